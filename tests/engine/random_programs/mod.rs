@@ -9,20 +9,35 @@ mod generator;
 mod oracle;
 mod terms;
 
+use crate::together;
 use agreement::{Comparison, compare};
 use clausal::rules::{DependencyGraph, PredicateId};
 use oracle::{Limits, observe};
+use std::time::Duration;
+
+/// What comparing each of these programs came to. Panics with the reasons if any disagree.
+fn all_agree<R: Send>(seeds: std::ops::Range<u64>, compare: impl Fn(u64) -> Result<R, String> + Sync) -> Vec<R> {
+    let seeds: Vec<u64> = seeds.collect();
+    let (mut found, mut failures) = (Vec::new(), Vec::new());
+    for one in together::each(&seeds, |_, seed| compare(*seed)) {
+        match one {
+            Ok(agreement) => found.push(agreement),
+            Err(why) => failures.push(why),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    found
+}
 
 const LIMITS: Limits = Limits {
     goals: 400,
     assignments: 20_000,
 };
 
-/// Compares some programs; every sixth of them is verified again in other guises.
-fn compare_all(seeds: std::ops::Range<u64>) {
-    let mut failures = Vec::new();
-    let (mut settled, mut compared) = (0, 0);
-    for seed in seeds.clone() {
+/// Every sixth program is verified again in other guises.
+#[test]
+fn the_engine_agrees_with_running() {
+    let found = all_agree(0..300, |seed| {
         let comparison = Comparison {
             states: 200,
             unrollings: 20,
@@ -31,30 +46,14 @@ fn compare_all(seeds: std::ops::Range<u64>) {
             recheck: true,
             again: seed % 6 == 0,
         };
-        match compare(seed, comparison) {
-            Ok(agreement) => {
-                let known = agreement.verdicts[0] != "unknown";
-                settled += u64::from(known);
-                compared += u64::from(known && agreement.observed != "unknown");
-            }
-            Err(why) => failures.push(why),
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-    let count = seeds.end - seeds.start;
+        compare(seed, comparison)
+    });
+    let settled = found.iter().filter(|agreement| agreement.verdicts[0] != "unknown");
+    let compared = settled.clone().filter(|agreement| agreement.observed != "unknown");
+    let (settled, compared) = (settled.count(), compared.count());
     // If hardly anything is known of either side, agreement means nothing.
-    assert!(settled * 10 >= count * 7, "only {settled} of {count} are settled");
-    assert!(compared * 10 >= count * 6, "only {compared} of {count} are compared");
-}
-
-#[test]
-fn the_first_half_agrees_with_running() {
-    compare_all(0..150);
-}
-
-#[test]
-fn the_second_half_agrees_with_running() {
-    compare_all(150..300);
+    assert!(settled * 10 >= found.len() * 7, "only {settled} are settled");
+    assert!(compared * 10 >= found.len() * 6, "only {compared} are compared");
 }
 
 #[test]
@@ -107,38 +106,20 @@ fn the_oracle_knows_what_it_has_not_seen() {
 
 #[test]
 fn programs_over_terms_agree_with_all_small_derivations() {
-    let mut failures = Vec::new();
-    let (mut with_error, mut known) = (0, 0);
-    for seed in 0..300 {
-        // What takes longer is left open; what is said within this time has to be right.
-        match terms::compare(seed, std::time::Duration::from_millis(400)) {
-            Ok((has_error, is_safe)) => {
-                with_error += u64::from(has_error);
-                known += u64::from(is_safe.is_some());
-            }
-            Err(why) => failures.push(why),
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // What takes longer is left open; what is said within this time has to be right.
+    let found = all_agree(0..300, |seed| terms::compare(seed, Duration::from_millis(400)));
+    let with_error = found.iter().filter(|(has_error, _)| *has_error).count();
+    let known = found.iter().filter(|(_, is_safe)| is_safe.is_some()).count();
     assert!(with_error >= 30, "only {with_error} have errors");
     assert!(known >= 30, "only {known} are decided");
 }
 
 #[test]
 fn programs_with_calls_agree_with_everything_that_can_be_derived() {
-    let mut failures = Vec::new();
-    let (mut with_error, mut recurring, mut known) = (0, 0, 0);
-    for seed in 0..200 {
-        match calls::compare(seed, std::time::Duration::from_secs(5)) {
-            Ok((has_error, recurs, is_safe)) => {
-                with_error += u64::from(has_error);
-                recurring += u64::from(recurs);
-                known += u64::from(is_safe.is_some());
-            }
-            Err(why) => failures.push(why),
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let found = all_agree(0..200, |seed| calls::compare(seed, Duration::from_secs(5)));
+    let with_error = found.iter().filter(|(has_error, ..)| *has_error).count();
+    let recurring = found.iter().filter(|(_, recurs, _)| *recurs).count();
+    let known = found.iter().filter(|(.., is_safe)| is_safe.is_some()).count();
     assert!(with_error >= 30, "only {with_error} have errors");
     assert!(recurring >= 50, "only {recurring} recur");
     assert!(known >= 150, "only {known} are decided");
@@ -146,20 +127,11 @@ fn programs_with_calls_agree_with_everything_that_can_be_derived() {
 
 #[test]
 fn programs_over_arrays_agree_with_all_their_runs() {
-    let mut failures = Vec::new();
-    let (mut with_error, mut without, mut known) = (0, 0, 0);
-    for seed in 0..120 {
-        // What takes longer is left open; what is said within this time has to be right.
-        match arrays::compare(seed, std::time::Duration::from_millis(400)) {
-            Ok((observed, is_safe)) => {
-                with_error += u64::from(observed == arrays::Observed::Error);
-                without += u64::from(observed == arrays::Observed::None);
-                known += u64::from(is_safe.is_some());
-            }
-            Err(why) => failures.push(why),
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // What takes longer is left open; what is said within this time has to be right.
+    let found = all_agree(0..120, |seed| arrays::compare(seed, Duration::from_millis(400)));
+    let of = |wanted: arrays::Observed| found.iter().filter(|(observed, _)| *observed == wanted).count();
+    let (with_error, without) = (of(arrays::Observed::Error), of(arrays::Observed::None));
+    let known = found.iter().filter(|(_, is_safe)| is_safe.is_some()).count();
     assert!(
         with_error >= 20 && without >= 20,
         "{with_error} with errors, {without} without"

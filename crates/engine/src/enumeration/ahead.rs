@@ -4,6 +4,7 @@
 use super::to_the_end::{Errors, Run, error_by_leaps, runs};
 use super::{Limits, has_met_an_error, not_alone, verify_within};
 use crate::engine::{Options, Outcome, Verdict};
+use crate::execution::RunLimits;
 use crate::rules::Program;
 use crate::terms::Sort;
 
@@ -15,6 +16,13 @@ const AHEAD: Limits = Limits {
     work: 600_000,
 };
 
+/// A first look is over where so many steps have led to several goals: that is no program that runs by itself, and others may have its states or
+/// the ends of its runs later.
+const LIMITS_AHEAD: RunLimits = RunLimits {
+    steps: AHEAD.states as u64,
+    forks: 1_000,
+};
+
 /// So many steps are taken of what runs by itself and has more states: a second or two. Over arrays a step takes longer, and others may see
 /// at once what holds of all elements.
 const LONG_RUN: u64 = 2_000_000;
@@ -23,32 +31,37 @@ const LONG_RUN_OVER_ARRAYS: u64 = 600_000;
 /// So many before a solver is asked whether turns of loops can be left out.
 const RUN_BEFORE_LEAPS: u64 = 100_000;
 
-/// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
-/// what runs for longer that its run is over.
-pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
+/// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof. Nothing is said of a
+/// program that runs by itself for longer than anybody looks at its states: [`verify_long_run`] follows it.
+pub fn first_look(program: &Program, options: &Options) -> Option<Outcome> {
     let by_run = match first_steps(program, options) {
-        Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return outcome,
+        Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return Some(outcome),
         Run::Over(outcome) => Some(outcome),
-        Run::GoesOn { forks: 0 } => return verify_long_run(program, options),
+        Run::GoesOn { forks: 0 } => return None,
         // Several ways may come to the same states.
         Run::GoesOn { .. } => match error_by_leaps(program, options) {
-            Some(outcome) => return outcome,
+            Some(outcome) => return Some(outcome),
             None => None,
         },
         Run::Undecided(_) => None,
     };
     let by_states = verify_within(program, options, &AHEAD);
-    match (by_run, &by_states.verdict) {
+    Some(match (by_run, &by_states.verdict) {
         (Some(by_run), Verdict::Unknown(_)) => by_run,
         _ => by_states,
-    }
+    })
+}
+
+/// [`first_look`], and the whole run of what runs for longer.
+pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
+    first_look(program, options).unwrap_or_else(|| verify_long_run(program, options))
 }
 
 /// The first look for proofs alone: that the runs of a program are over without an error, or that its few states are none. No run into an error
 /// is written down.
 pub fn proved_ahead(program: &Program, options: &Options) -> Option<Outcome> {
     let proof = |outcome: Outcome| matches!(outcome.verdict, Verdict::Safe(_)).then_some(outcome);
-    match runs(program, options, AHEAD.states as u64, Errors::NotWanted) {
+    match runs(program, options, LIMITS_AHEAD, Errors::NotWanted) {
         Run::Over(outcome) => proof(outcome),
         Run::GoesOn { forks: 0 } => match runs(program, options, most_steps(program), Errors::NotWanted) {
             Run::Over(outcome) => proof(outcome),
@@ -64,7 +77,7 @@ pub fn proved_ahead(program: &Program, options: &Options) -> Option<Outcome> {
 /// also if it is.
 pub fn verify_long_run(program: &Program, options: &Options) -> Outcome {
     // Whether turns can be left out a solver may think about for longer than a run takes that is over soon.
-    if let Run::Over(outcome) = runs(program, options, RUN_BEFORE_LEAPS, Errors::Derived) {
+    if let Run::Over(outcome) = runs(program, options, RunLimits::of_steps(RUN_BEFORE_LEAPS), Errors::Derived) {
         return outcome;
     }
     if let Some(outcome) = error_by_leaps(program, options) {
@@ -82,13 +95,13 @@ pub fn runs_for_long(program: &Program, options: &Options) -> bool {
 }
 
 fn first_steps(program: &Program, options: &Options) -> Run {
-    runs(program, options, AHEAD.states as u64, Errors::Derived)
+    runs(program, options, LIMITS_AHEAD, Errors::Derived)
 }
 
 /// How long a run is followed.
-fn most_steps(program: &Program) -> u64 {
-    match program.hands_over(|sort| matches!(sort, Sort::Array(..))) {
+fn most_steps(program: &Program) -> RunLimits {
+    RunLimits::of_steps(match program.hands_over(|sort| matches!(sort, Sort::Array(..))) {
         true => LONG_RUN_OVER_ARRAYS,
         false => LONG_RUN,
-    }
+    })
 }

@@ -1,7 +1,9 @@
 //! Programs whose states are gone through: what is known, what is forgotten, what is split.
 
+use super::to_the_end::{Errors, Run, runs};
 use super::verify;
 use crate::engine::{Options, Verdict};
+use crate::execution::RunLimits;
 
 fn verdict(source: &str) -> Verdict {
     let program = crate::clp::read(source).product.expect("no mistake in it");
@@ -99,6 +101,24 @@ fn runs_are_over_or_come_back() {
     options.budget.states = Some(5_000);
     let verdict = super::verify_to_the_end(&program, &options).verdict;
     assert!(matches!(verdict, Verdict::Unknown(_)));
+}
+
+/// What is read decides at each step: that all runs are over is seen to their end, and soon left alone by a first look.
+#[test]
+fn a_first_look_is_over_where_ways_part_often() {
+    let many =
+        "?- p(0, 0). p(I, N) :- I < 3000, p(I + 1, N). p(I, N) :- I < 3000, p(I + 1, I). p(I, N) :- N > 3000, error.";
+    let program = crate::clp::read(many).product.expect("no mistake in it");
+    let options = Options::default();
+    let limits = |forks| RunLimits { steps: 20_000, forks };
+    let ways = |forks| runs(&program, &options, limits(forks), Errors::Derived);
+    assert!(matches!(ways(1_000), Run::GoesOn { forks: 1_000 }));
+    assert!(matches!(ways(10_000), Run::Undecided(_)));
+    let look = |program| super::first_look(program, &options);
+    assert!(look(&program).is_some_and(|outcome| !outcome.is_decided()));
+    let alone = "?- p(0, 0). p(I, N) :- p(I + 1, N). p(I, N) :- N > 3000, error.";
+    let alone = crate::clp::read(alone).product.expect("no mistake in it");
+    assert!(look(&alone).is_none());
 }
 
 #[test]

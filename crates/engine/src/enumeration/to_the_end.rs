@@ -4,7 +4,7 @@
 use super::{ERRORS, not_alone};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation, replay_until};
-use crate::execution::{End, Machine, Progress, Reading, Request, Unfinished, all_runs, inputs_of_error};
+use crate::execution::{End, Machine, Progress, Reading, Request, RunLimits, Unfinished, all_runs, inputs_of_error};
 use crate::leaps::Recorder;
 use crate::rules::Program;
 use crate::steps::budget::BudgetWatch;
@@ -38,7 +38,7 @@ const PARTS_WITHOUT_LEAP: usize = 100_000;
 /// assert_eq!(certificate.all_runs, Some(50_002));
 /// ```
 pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
-    match runs(program, options, u64::MAX, Errors::Derived) {
+    match runs(program, options, RunLimits::of_steps(u64::MAX), Errors::Derived) {
         Run::Over(outcome) | Run::Undecided(outcome) => outcome,
         Run::GoesOn { .. } => Outcome::unknown(StopReason::States),
     }
@@ -56,7 +56,13 @@ pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
 /// assert!(matches!(outcome.verdict, Verdict::Safe(certificate) if certificate.all_runs > Some(9_000)));
 /// ```
 pub fn verify_each_input(program: &Program, options: &Options) -> Outcome {
-    match followed(program, options, Reading::EachValue, u64::MAX, Errors::Derived) {
+    match followed(
+        program,
+        options,
+        Reading::EachValue,
+        RunLimits::of_steps(u64::MAX),
+        Errors::Derived,
+    ) {
         Run::Over(outcome) | Run::Undecided(outcome) => outcome,
         Run::GoesOn { .. } => Outcome::unknown(StopReason::States),
     }
@@ -75,7 +81,7 @@ pub(super) enum Errors {
 pub(super) enum Run {
     /// They are over, without an error, or the first one is in an error.
     Over(Outcome),
-    /// The limit of steps is reached.
+    /// The limit of steps is reached, or that of forks, if it is one of a first look.
     GoesOn {
         /// How many steps so far may lead to several goals.
         forks: u64,
@@ -84,13 +90,13 @@ pub(super) enum Run {
     Undecided(Outcome),
 }
 
-/// Follows all runs for at most so many steps.
-pub(super) fn runs(program: &Program, options: &Options, limit: u64, errors: Errors) -> Run {
-    followed(program, options, Reading::Anything, limit, errors)
+/// Follows all runs, so far at most.
+pub(super) fn runs(program: &Program, options: &Options, limits: RunLimits, errors: Errors) -> Run {
+    followed(program, options, Reading::Anything, limits, errors)
 }
 
 /// The same, with what is made of inputs.
-fn followed(program: &Program, options: &Options, reading: Reading, limit: u64, errors: Errors) -> Run {
+fn followed(program: &Program, options: &Options, reading: Reading, limits: RunLimits, errors: Errors) -> Run {
     if let Err(why) = program.validate() {
         return Run::Undecided(Outcome::unknown(StopReason::Malformed(why.to_string())));
     }
@@ -101,7 +107,11 @@ fn followed(program: &Program, options: &Options, reading: Reading, limit: u64, 
     let mut reason = None;
     let mut steps = 0;
     let most = options.budget.states.unwrap_or(u64::MAX);
-    let found = all_runs(program, reading, limit.min(most), &mut |taken| {
+    let own = RunLimits {
+        steps: limits.steps.min(most),
+        ..limits
+    };
+    let found = all_runs(program, reading, own, &mut |taken| {
         steps = taken;
         budget.advance(taken / STEPS_FOR_A_UNIT);
         reason = budget.exhausted(taken, 0);
@@ -113,8 +123,11 @@ fn followed(program: &Program, options: &Options, reading: Reading, limit: u64, 
             program.terms.clone(),
             steps,
         )))),
-        Err(Unfinished::Steps { .. }) if most < limit => Run::Undecided(outcome(Verdict::Unknown(StopReason::States))),
+        Err(Unfinished::Steps { .. }) if most < limits.steps => {
+            Run::Undecided(outcome(Verdict::Unknown(StopReason::States)))
+        }
         Err(Unfinished::Steps { forks }) => Run::GoesOn { forks },
+        Err(Unfinished::Forks) if limits.forks < RunLimits::of_steps(0).forks => Run::GoesOn { forks: limits.forks },
         Err(Unfinished::Error(_)) if errors == Errors::NotWanted => {
             Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS))))
         }

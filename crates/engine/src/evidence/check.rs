@@ -11,7 +11,7 @@ use super::describe::{reached_text, rule_place, rule_text};
 use super::lemmas::{Depth, Obligation};
 use super::read_off::{Facts, Question, Ranges};
 use super::symbolic::SymbolicConditions;
-use crate::execution::{Reading, Unfinished, all_runs};
+use crate::execution::{Reading, RunLimits, Unfinished, all_runs};
 use crate::rules::{Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
 use crate::terms::{TermId, Terms, Value};
@@ -199,7 +199,11 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
 
 /// Runs the program, with inputs that may be anything, or else with each of their values: no solver is asked.
 fn run_all(program: &Program, steps: u64, limits: CheckLimits<'_>) -> Result<CheckReport, CheckError> {
-    let run = |reading: Reading| all_runs(program, reading, steps, &mut |_| poll(limits).is_err());
+    let run = |reading: Reading| {
+        all_runs(program, reading, RunLimits::of_steps(steps), &mut |_| {
+            poll(limits).is_err()
+        })
+    };
     let taken = match run(Reading::Anything) {
         Err(why @ Unfinished::Stopped) => Err(why),
         Err(why) => run(Reading::EachValue).map_err(|other| match other {

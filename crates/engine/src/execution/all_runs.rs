@@ -20,8 +20,22 @@ use std::fmt;
 const STEPS_BETWEEN_LOOKS: u64 = 256;
 /// Numbers of more bits end it: steps would cost more and more.
 const MOST_BITS: u64 = 10_000;
-/// So many steps may lead to several goals: a program that has more of them does not run by itself.
-const MOST_FORKS: u64 = 10_000;
+
+/// How far runs are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RunLimits {
+    /// So many steps, of all of them.
+    pub steps: u64,
+    /// So many steps may lead to several goals: a program that has more of them does not run by itself.
+    pub forks: u64,
+}
+
+impl RunLimits {
+    /// So many steps, and as many forks as a proof may have.
+    pub fn of_steps(steps: u64) -> RunLimits {
+        RunLimits { steps, forks: 10_000 }
+    }
+}
 
 /// Why runs are not followed to their end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,15 +107,15 @@ enum Open {
     Inputs(Goal, RuleId, u64),
 }
 
-/// Follows all runs, for at most so many steps: how many they are, if they are at an end without an error. `stop` is told the
+/// Follows all runs, so far at most: how many they are, if they are at an end without an error. `stop` is told the
 /// number of steps now and then.
 pub(crate) fn all_runs(
     program: &Program,
     reading: Reading,
-    steps: u64,
+    limits: RunLimits,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Result<u64, Unfinished> {
-    let mut runs = Runs::new(program, reading, steps)?;
+    let mut runs = Runs::new(program, reading, limits)?;
     runs.follow_all(stop)?;
     Ok(runs.steps)
 }
@@ -112,7 +126,7 @@ pub(crate) fn inputs_of_error(
     steps: u64,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Option<HashMap<(RuleId, TermId), Value>> {
-    let mut runs = Runs::new(program, Reading::EachValue, steps).ok()?;
+    let mut runs = Runs::new(program, Reading::EachValue, RunLimits::of_steps(steps)).ok()?;
     let Err(Unfinished::Error(_)) = runs.follow_all(stop) else {
         return None;
     };
@@ -132,13 +146,13 @@ struct Runs<'p> {
     /// The combination of these that was tried last: the one on the way that is followed, if the rule is on it.
     latest: Vec<Option<u64>>,
     slots: Vec<Cell>,
-    limit: u64,
+    limits: RunLimits,
     steps: u64,
     forks: u64,
 }
 
 impl<'p> Runs<'p> {
-    fn new(program: &'p Program, reading: Reading, limit: u64) -> Result<Runs<'p>, Unfinished> {
+    fn new(program: &'p Program, reading: Reading, limits: RunLimits) -> Result<Runs<'p>, Unfinished> {
         if program.has_calls() {
             return Err(Unfinished::Calls);
         }
@@ -158,7 +172,7 @@ impl<'p> Runs<'p> {
             plans,
             few,
             slots: vec![Cell::Undefined; slots],
-            limit,
+            limits,
             steps: 0,
             forks: 0,
         })
@@ -198,7 +212,7 @@ impl<'p> Runs<'p> {
             }
             if count > 1 {
                 self.forks += 1;
-                if self.forks > MOST_FORKS {
+                if self.forks > self.limits.forks {
                     return Err(Unfinished::Forks);
                 }
                 // The first one is followed first.
@@ -222,7 +236,7 @@ impl<'p> Runs<'p> {
 
     /// One step more, if there may be.
     fn count_step(&mut self, stop: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
-        if self.steps >= self.limit {
+        if self.steps >= self.limits.steps {
             return Err(Unfinished::Steps { forks: self.forks });
         }
         self.steps += 1;

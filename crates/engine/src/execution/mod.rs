@@ -37,7 +37,7 @@ mod waiting;
 
 use crate::rules::{Derivation, PredicateId, Program, RuleId, Step};
 use crate::terms::{TermId, Value};
-pub(crate) use all_runs::{Reading, Unfinished, all_runs, inputs_of_error};
+pub(crate) use all_runs::{Reading, RunLimits, Unfinished, all_runs, inputs_of_error};
 use cell::Cell;
 use evaluation::{Missing, compute, read};
 pub(crate) use input_values::InputValues;

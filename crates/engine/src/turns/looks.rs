@@ -130,18 +130,22 @@ fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
 /// The verdict on a program that runs by itself: its run is proof enough, or its states are. But where the engine needs next to nothing,
 /// its invariants say more.
 pub(super) fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
-    // What runs for long may be proved before it is over.
-    if !needs_costly_questions(program) && enumeration::runs_for_long(program, options) {
-        let methods: [Method; 2] = [
-            |program, options| by_few_questions(program, options, 0.0),
-            enumeration::verify_long_run,
-        ];
-        let mut found = methods.iter().map(|method| method(program, options));
-        return found.find(Outcome::is_decided);
-    }
     let mut own = options.clone();
     own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
-    or_by_the_engine(program, options, enumeration::verify_ahead(program, &own))
+    let outcome = match enumeration::first_look(program, &own) {
+        Some(outcome) => outcome,
+        None if needs_costly_questions(program) => enumeration::verify_long_run(program, &own),
+        // What runs for long may be proved before it is over.
+        None => {
+            let methods: [Method; 2] = [
+                |program, options| by_few_questions(program, options, 0.0),
+                enumeration::verify_long_run,
+            ];
+            let mut found = methods.iter().map(|method| method(program, options));
+            return found.find(Outcome::is_decided);
+        }
+    };
+    or_by_the_engine(program, options, outcome)
 }
 
 /// What is decided already, by the engine if it soon says the same.
