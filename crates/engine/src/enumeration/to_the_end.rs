@@ -127,7 +127,7 @@ fn followed(program: &Program, options: &Options, reading: Reading, limits: RunL
             Run::Undecided(outcome(Verdict::Unknown(StopReason::States)))
         }
         Err(Unfinished::Steps { forks }) => Run::GoesOn { forks },
-        Err(Unfinished::Forks) if limits.forks < RunLimits::of_steps(0).forks => Run::GoesOn { forks: limits.forks },
+        Err(Unfinished::Forks) if limits.forks < RunLimits::MOST_FORKS => Run::GoesOn { forks: limits.forks },
         Err(Unfinished::Error(_)) if errors == Errors::NotWanted => {
             Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS))))
         }

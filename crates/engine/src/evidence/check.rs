@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// A step of a symbolic state is asked about as a whole with this part of the limit, before each of its conclusions alone has all of it: what takes
-/// longer as a whole takes anything, up to a hundred times as long by chance.
+/// longer as a whole may take twenty times as long by chance.
 const WHOLE_PART: u32 = 16;
 
 /// Limits of a check.

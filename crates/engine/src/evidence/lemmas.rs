@@ -61,13 +61,7 @@ impl Obligation {
         if self.formulas.contains(&TermId::FALSE) {
             return true;
         }
-        solver.push();
-        for formula in &self.formulas {
-            solver.assume(terms, *formula);
-        }
-        let answer = solver.check(terms);
-        solver.pop(1);
-        answer == Answer::Unsatisfiable
+        is_refuted(terms, &self.formulas, solver)
     }
 
     /// Whether they are, by cases: what the longest disjunction among them says is looked at part by part. What is denied of a conclusion is such a
@@ -87,16 +81,21 @@ impl Obligation {
             solver.assume(terms, self.formulas[position]);
         }
         let mut parts = terms.arguments(self.formulas[longest]).iter();
-        let are_shown = parts.all(|part| {
-            solver.push();
-            solver.assume(terms, *part);
-            let answer = solver.check(terms);
-            solver.pop(1);
-            answer == Answer::Unsatisfiable
-        });
+        let are_shown = parts.all(|part| is_refuted(terms, &[*part], solver));
         solver.pop(1);
         are_shown
     }
+}
+
+/// Whether the formulas are unsatisfiable together with what the solver assumes.
+fn is_refuted(terms: &Terms, formulas: &[TermId], solver: &mut Z3Layer) -> bool {
+    solver.push();
+    for formula in formulas {
+        solver.assume(terms, *formula);
+    }
+    let answer = solver.check(terms);
+    solver.pop(1);
+    answer == Answer::Unsatisfiable
 }
 
 /// What holds for all values of some variables.

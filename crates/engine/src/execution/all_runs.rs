@@ -31,9 +31,13 @@ pub(crate) struct RunLimits {
 }
 
 impl RunLimits {
+    /// The most forks of a proof.
+    pub const MOST_FORKS: u64 = 10_000;
+
     /// So many steps, and as many forks as a proof may have.
     pub fn of_steps(steps: u64) -> RunLimits {
-        RunLimits { steps, forks: 10_000 }
+        let forks = RunLimits::MOST_FORKS;
+        RunLimits { steps, forks }
     }
 }
 
