@@ -272,7 +272,7 @@ fn correctness(
             let verify =
                 |rules: &mut clausal::rules::Program, options: &Options| Assistance::Turns.verify(rules, options);
             let (outcome, standings) = hints::verify(&mut translation.program, &hints, options, &verify);
-            let fared = || hints.of_program.iter().zip(&standings);
+            let fared = || hints.of_program.iter().zip(&standings.of_program);
             let unproved = fared().filter(|(_, standing)| **standing == Standing::NotInductive);
             *open.borrow_mut() = unproved
                 .map(|(hint, _)| hint.text.clone())

@@ -6,7 +6,7 @@ use clausal::assistance::Assistance;
 use clausal::c::Translation;
 use clausal::diagnostics::{Reading, Severity, render};
 use clausal::engine::{Options, Outcome};
-use clausal::hints::{self, Hints, Standing};
+use clausal::hints::{self, Hints, ProofStanding, Standing};
 use clausal::rules::Program;
 use clausal::source_level::{Claim, Numbers, Places, c_hints, read_correctness_witness};
 use std::cell::RefCell;
@@ -107,14 +107,22 @@ impl GivenHints {
             assistance.verify(program, options)
         });
         let object = |text: &str, used: bool, standing: &str| serde_json::json!({ "text": text, "used": used, "standing": standing });
-        let tried = hints.of_program.iter().zip(&standings);
+        let proofs = hints.proofs.iter().zip(&standings.of_proofs);
+        let of_program = hints.of_program.iter().zip(&standings.of_program);
+        let of_proofs = proofs.clone().map(|(proof, standing)| {
+            let is_used = matches!(standing, ProofStanding::Holds { .. });
+            object(proof.name(), is_used, &standing.text())
+        });
+        let tried = of_program.clone();
         let tried = tried.map(|(hint, standing)| object(&hint.text, *standing == Standing::Lemma, standing.text()));
         let others = hints.unused.iter().map(|why| object(why, false, "not used"));
-        *self.fared.borrow_mut() = tried.chain(others).collect();
-        let of_program = hints.of_program.iter().zip(&standings);
-        let used = of_program.map(|(hint, standing)| format!("hint: {}: {}", hint.text, standing.text()));
+        *self.fared.borrow_mut() = of_proofs.chain(tried).chain(others).collect();
+        let proofs = proofs.map(|(proof, standing)| format!("hint: {}: {}", proof.name(), standing.text()));
+        // Where a proof does all, what single formulas are good for is no news.
+        let said = of_program.filter(|(_, standing)| **standing != Standing::NotNeeded);
+        let said = said.map(|(hint, standing)| format!("hint: {}: {}", hint.text, standing.text()));
         let unused = hints.unused.iter().map(|why| format!("hint: not used: {why}"));
-        *self.said.borrow_mut() = Ok(used.chain(unused).collect());
+        *self.said.borrow_mut() = Ok(proofs.chain(said).chain(unused).collect());
         outcome
     }
 
@@ -130,10 +138,11 @@ impl GivenHints {
                     product.ok_or_else(|| render(&errors, name, text).trim_end().to_string())?
                 }
                 HintFile::Earlier { name, text } => {
-                    hints::read_earlier(program, text).map_err(|error| format!("{name}: {error}"))?
+                    hints::read_earlier(program, name, text).map_err(|error| format!("{name}: {error}"))?
                 }
             };
             hints.of_program.extend(more.of_program);
+            hints.proofs.extend(more.proofs);
             hints.unused.extend(more.unused);
         }
         Ok(hints)

@@ -70,7 +70,47 @@ fn an_earlier_proof_goes_on() {
     folder.run(&["verify", "a.clp", "--save-evidence", "a.json"]).ended(0);
     folder.write("a.clp", program("2000"));
     let run = folder.run(&["verify", "a.clp", "--hint", "a.json"]).ended(0);
-    assert!(run.complaints.contains("holds, and is used"), "{run:#?}");
+    assert!(run.complaints.contains("hint: a.json: the proof holds"), "{run:#?}");
+    // One that does not is no obstacle.
+    let wrong = program("2000").replace("Y + 3", "Y + 2");
+    folder.write("a.clp", wrong);
+    let run = folder.run(&["verify", "a.clp", "--hint", "a.json"]).ended(10);
+    assert!(
+        run.complaints
+            .contains("hint: a.json: the proof does not hold as a whole"),
+        "{run:#?}"
+    );
+}
+
+#[test]
+fn an_earlier_proof_of_c_goes_on_where_lines_have_moved() {
+    let folder = Folder::new("hints_earlier_c");
+    let program = |before: &str, name: &str| {
+        format!(
+            "{before}int main(int n) {{\n  int {name} = 0, y = 0;\n  while ({name} < n) {{ {name}++; y += 2; }}\n  \
+             if (n > 0 && y != 2 * n) reach_error();\n  while ({name} > 0) {{ {name}--; y -= 2; }}\n  \
+             if (y != 0 && n > 0) reach_error();\n}}\n"
+        )
+    };
+    folder.write("a.c", program("", "x"));
+    folder.run(&["verify", "a.c", "--save-evidence", "a.json"]).ended(0);
+    folder.write("a.c", program("// A line.\nint calls;\n\n", "position"));
+    let run = folder
+        .run(&[
+            "verify",
+            "--json",
+            "a.c",
+            "--hint",
+            "a.json",
+            "--save-evidence",
+            "b.json",
+        ])
+        .ended(0);
+    let report: serde_json::Value = serde_json::from_str(&run.output).expect("one document");
+    assert_eq!(report["hints"][0]["text"], "a.json");
+    assert_eq!(report["hints"][0]["used"], true);
+    assert_eq!(report["hints"][0]["standing"], "the proof holds, and is used");
+    folder.run(&["check", "a.c", "b.json"]).ended(0);
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn looked_at(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> 
             });
             let hints = Hints {
                 of_program: of_program.collect(),
-                unused: Vec::new(),
+                ..Hints::default()
             };
             return match hints.of_program.is_empty() {
                 true => Found::Nothing,

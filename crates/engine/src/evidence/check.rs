@@ -14,7 +14,7 @@ use super::symbolic::SymbolicConditions;
 use crate::execution::{Reading, RunLimits, Unfinished, all_runs};
 use crate::rules::{Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
-use crate::terms::{TermId, Terms, Value};
+use crate::terms::{Assignment, TermId, Terms, Value};
 use hashbrown::HashMap;
 use serde::Serialize;
 use std::fmt;
@@ -178,6 +178,7 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
         limits,
         ranges: Ranges::default(),
         report: CheckReport::default(),
+        faults: None,
     };
     if !certificate.symbolic.is_empty() {
         checker.check_symbolic(certificate)?;
@@ -185,16 +186,46 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
     }
     checker.check_functions(certificate)?;
     for index in 0..program.rules().len() {
-        let conditions = checker.conditions.of_rule(RuleId::from_index(index));
-        if let Some(fault) = checker.conditions.fault() {
-            return Err(CheckError::Internal(fault.to_string()));
-        }
-        checker.report.rules += usize::from(!conditions.is_empty());
-        for condition in &conditions {
-            checker.check_condition(condition)?;
-        }
+        checker.check_rule(RuleId::from_index(index))?;
     }
     Ok(checker.report)
+}
+
+/// A step that a certificate gets wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct StepFault {
+    /// The rule.
+    pub rule: RuleId,
+    /// Values of its variables for which it leads out of the invariants, where the solver has exact ones.
+    pub witness: Option<Assignment>,
+}
+
+/// What a certificate without functions gets wrong about some rules, each of its disjuncts on its own, but no more than so many.
+///
+/// # Errors
+///
+/// Every other reason why it proves nothing, as [`check_certificate`] has it.
+pub(crate) fn faults_of(
+    program: &Program,
+    certificate: &Certificate,
+    rules: &[RuleId],
+    (most, limits): (usize, CheckLimits<'_>),
+) -> Result<Vec<StepFault>, CheckError> {
+    let mut checker = Checker {
+        conditions: Conditions::new(program, certificate).map_err(CheckError::Malformed)?,
+        solver: Z3Layer::new(limits.query_resources),
+        limits,
+        ranges: Ranges::default(),
+        report: CheckReport::default(),
+        faults: Some(Vec::new()),
+    };
+    for rule in rules {
+        checker.check_rule(*rule)?;
+        if checker.faults.as_ref().is_some_and(|faults| faults.len() >= most) {
+            break;
+        }
+    }
+    Ok(checker.faults.unwrap_or_default())
 }
 
 /// Runs the program, with inputs that may be anything, or else with each of their values: no solver is asked.
@@ -230,9 +261,23 @@ struct Checker<'a> {
     limits: CheckLimits<'a>,
     ranges: Ranges,
     report: CheckReport,
+    /// What is wrong so far, where the first such step does not end the check.
+    faults: Option<Vec<StepFault>>,
 }
 
 impl Checker<'_> {
+    /// That a rule leads from the invariant of its head into those of its body, and to its summary.
+    fn check_rule(&mut self, rule: RuleId) -> Result<(), CheckError> {
+        let conditions = self.conditions.of_rule(rule);
+        if let Some(fault) = self.conditions.fault() {
+            return Err(CheckError::Internal(fault.to_string()));
+        }
+        self.report.rules += usize::from(!conditions.is_empty());
+        conditions
+            .iter()
+            .try_for_each(|condition| self.check_condition(condition))
+    }
+
     /// That the functions exist which the certificate defines, and that its lemmas hold of them.
     fn check_functions(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
         let (solver, report, limits) = (&mut self.solver, &mut self.report, self.limits);
@@ -297,7 +342,7 @@ impl Checker<'_> {
             let answer = self.solver.check(&self.conditions.terms);
             match answer {
                 Answer::Unsatisfiable => {}
-                Answer::Satisfiable => return Err(self.violated(condition, premise)),
+                Answer::Satisfiable => self.violated(condition, premise)?,
                 Answer::Unknown => self.check_alone(condition, premise)?,
             }
             self.solver.pop(1);
@@ -339,7 +384,7 @@ impl Checker<'_> {
         self.assume(&condition.premises[premise].formulas);
         match self.solver.check(&self.conditions.terms) {
             Answer::Unsatisfiable => {}
-            Answer::Satisfiable => return Err(self.violated(condition, premise)),
+            Answer::Satisfiable => self.violated(condition, premise)?,
             Answer::Unknown => {
                 self.poll()?;
                 return Err(CheckError::Undecided(self.step(condition, premise)));
@@ -362,13 +407,18 @@ impl Checker<'_> {
         poll(self.limits)
     }
 
-    /// Right after the solver found the obligation's negation satisfiable.
-    fn violated(&mut self, condition: &Condition, premise: usize) -> CheckError {
+    /// Right after the solver found the obligation's negation satisfiable: the certificate proves nothing.
+    fn violated(&mut self, condition: &Condition, premise: usize) -> Result<(), CheckError> {
         let terms = &self.conditions.terms;
         let rule = self.conditions.program.rule(condition.rule);
         let variables = terms.variables_of_all(&rule.terms().collect::<Vec<_>>());
-        let values = self.solver.model(terms, &variables);
-        let witness = values.map(|values| {
+        let witness = self.solver.model(terms, &variables);
+        if let Some(faults) = &mut self.faults {
+            let rule = condition.rule;
+            faults.push(StepFault { rule, witness });
+            return Ok(());
+        }
+        let witness = witness.map(|values| {
             let value = |variable: &TermId| Some((*variable, values.get(variable)?.clone()));
             variables.iter().filter_map(value).collect::<Vec<_>>()
         });
@@ -376,11 +426,11 @@ impl Checker<'_> {
             .as_deref()
             .map(|witness| example(terms, witness))
             .unwrap_or_default();
-        CheckError::Violated {
+        Err(CheckError::Violated {
             step: self.step(condition, premise),
             witness,
             example,
-        }
+        })
     }
 
     fn step(&self, condition: &Condition, premise: usize) -> ProofStep {

@@ -1,14 +1,42 @@
-//! Hints from an earlier proof: the invariants that a saved certificate says, tried on the program as it is now.
+//! Hints from an earlier proof: a saved certificate as a whole, and what its disjuncts have in common, tried on the program as it is now.
 //!
-//! Predicates are found by their names without a line number at the end, parameters by their names and sorts; so what
-//! was proved of a loop is tried on each loop of the same function that has the same variables.
+//! As a whole it is a proof if every predicate is one of the earlier version ([`super::matching`]). What it says in every disjunct is tried on its
+//! own, too: parameters are found by their names and sorts, and what was proved of a loop is tried on each loop of the same function that has the
+//! same variables.
 
+use super::matching::{is_same_but_for_lines, successors};
 use super::{Hint, Hints};
-use crate::evidence::{EarlierInvariant, SavedError, read_earlier_invariants, read_formula};
+use crate::evidence::{Certificate, EarlierCertificate, EarlierInvariant, SavedError, read_formula};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{SmtlibNames, TermId};
 
-/// Reads the invariants of a saved certificate as hints. Formulas are added to the program's table.
+/// Longer formulas are not tried on their own: as lemmas they would make rules larger, and what is as long says something of one path.
+const LONGEST_TEXT: usize = 200;
+
+/// Nor are more formulas: what has so many was found by following states, and is found so again in less time.
+const MOST_FORMULAS: usize = 64;
+
+/// The proof of an earlier version of a program.
+#[derive(Clone, Debug)]
+pub struct EarlierProof {
+    name: String,
+    certificate: EarlierCertificate,
+}
+
+impl EarlierProof {
+    /// What it is called in messages: the name of its file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it says of a program's predicates, if that can be made sense of. It may prove nothing.
+    pub(super) fn about(&self, program: &Program) -> Option<Certificate> {
+        let successors = successors(program, &self.certificate.invariants);
+        self.certificate.about(program, &successors).ok()
+    }
+}
+
+/// Reads a saved certificate, which has a name for messages, as hints. Formulas are added to the program's table.
 ///
 /// # Errors
 ///
@@ -22,49 +50,74 @@ use crate::terms::{SmtlibNames, TermId};
 /// let Verdict::Safe(certificate) = verify(&before, &Options::default()).verdict else { panic!("it is safe") };
 /// let saved = clausal::evidence::save_certificate(&before, &certificate)?;
 /// let mut after = read("?- p(0). p(X) :- X < 6, p(X + 1). p(X) :- X > 9, error.");
-/// let hints = clausal::hints::read_earlier(&mut after, &saved)?;
+/// let hints = clausal::hints::read_earlier(&mut after, "before.json", &saved)?;
+/// assert_eq!(hints.proofs[0].name(), "before.json");
 /// assert!(!hints.of_program.is_empty());
 /// # Ok::<(), clausal::evidence::SavedError>(())
 /// ```
-pub fn read_earlier(program: &mut Program, text: &str) -> Result<Hints, SavedError> {
-    let (invariants, is_universal) = read_earlier_invariants(text)?;
+pub fn read_earlier(program: &mut Program, name: &str, text: &str) -> Result<Hints, SavedError> {
+    let earlier = EarlierCertificate::read(text)?;
     let mut hints = Hints::default();
-    if is_universal {
-        hints
-            .unused
-            .push("what holds for all indices of an array is not tried again".to_string());
-        return Ok(hints);
-    }
-    for invariant in &invariants {
+    for invariant in earlier.invariants.iter().filter(|_| !earlier.is_universal) {
         let before = hints.of_program.len();
+        let mut is_known = false;
         for index in 0..program.predicates().len() {
             let id = PredicateId::from_index(index);
             if id != PredicateId::QUERY && id != PredicateId::ERROR {
+                is_known |= is_same_but_for_lines(&program.predicate_label(id), &invariant.label);
                 try_on(program, id, invariant, &mut hints);
             }
         }
-        if hints.of_program.len() == before && invariant.disjuncts.iter().any(|disjunct| !disjunct.is_empty()) {
-            let reason = "no predicate of this program has its name and variables";
-            hints
-                .unused
-                .push(format!("the invariant of `{}`: {reason}", invariant.label));
+        if !is_known
+            && hints.of_program.len() == before
+            && invariant.disjuncts.iter().any(|disjunct| !disjunct.is_empty())
+        {
+            hints.unused.push(format!(
+                "the invariant of `{}`: no predicate of this program has its name",
+                invariant.label
+            ));
         }
+    }
+    if earlier.has_invariants {
+        hints.proofs.push(EarlierProof {
+            name: name.to_string(),
+            certificate: earlier,
+        });
+    } else {
+        let reason = "its proof is about runs or symbolic states, which are found anew";
+        hints.unused.push(format!("{name}: {reason}"));
     }
     Ok(hints)
 }
 
-/// A label without the number of a line at its end.
-fn without_line(label: &str) -> &str {
-    match label.rsplit_once('_') {
-        Some((name, digits)) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => label,
+/// What an invariant says, as formulas: those that all disjuncts have, and what is left as one formula if that is short.
+fn formulas(invariant: &EarlierInvariant) -> Vec<String> {
+    let [first, others @ ..] = &invariant.disjuncts[..] else {
+        return Vec::new();
+    };
+    let is_common = |text: &&String| others.iter().all(|disjunct| disjunct.contains(text));
+    let common: Vec<&String> = first.iter().filter(is_common).collect();
+    let mut formulas: Vec<String> = common.iter().map(|text| text.to_string()).collect();
+    let rest = invariant.disjuncts.iter().map(|disjunct| {
+        let own: Vec<&str> = disjunct
+            .iter()
+            .filter(|text| !common.contains(text))
+            .map(String::as_str)
+            .collect();
+        format!("(and true {})", own.join(" "))
+    });
+    if !others.is_empty() {
+        let rest: Vec<String> = rest.collect();
+        formulas.push(format!("(or {})", rest.join(" ")));
     }
+    formulas.retain(|text| text.len() <= LONGEST_TEXT);
+    formulas
 }
 
 /// Adds what an invariant says, if it says it of the variables of this predicate.
 fn try_on(program: &mut Program, id: PredicateId, invariant: &EarlierInvariant, hints: &mut Hints) {
     let label = program.predicate_label(id);
-    if without_line(&label) != without_line(&invariant.label) {
+    if !is_same_but_for_lines(&label, &invariant.label) {
         return;
     }
     let parameters = program.predicate(id).parameters.clone();
@@ -86,25 +139,14 @@ fn try_on(program: &mut Program, id: PredicateId, invariant: &EarlierInvariant, 
             Some((name.clone(), *parameter))
         })
         .collect();
-    let mut disjuncts = Vec::new();
-    for disjunct in &invariant.disjuncts {
-        let mut conjuncts = Vec::new();
-        for text in disjunct {
-            // What speaks of variables that are not here any more says nothing.
-            if let Ok(formula) = read_formula(&mut program.terms, &known, text) {
-                conjuncts.push(formula);
-            }
+    for text in formulas(invariant) {
+        // What speaks of variables that are not here any more says nothing.
+        let Ok(formula) = read_formula(&mut program.terms, &known, &text) else {
+            continue;
+        };
+        if hints.of_program.len() >= MOST_FORMULAS {
+            return;
         }
-        disjuncts.push(conjuncts);
-    }
-    let formulas = match &disjuncts[..] {
-        [only] => only.clone(),
-        several => {
-            let several: Vec<TermId> = several.iter().map(|disjunct| program.terms.and(disjunct)).collect();
-            vec![program.terms.or(&several)]
-        }
-    };
-    for formula in formulas {
         let is_new = !hints
             .of_program
             .iter()

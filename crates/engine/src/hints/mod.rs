@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! claims       a text of rules, read as what holds of their heads
-//! earlier      the invariants that were proved of an earlier version of the program
-//!   └► Hints   formulas over the parameters of predicates
-//!        └► inductive      those that one step keeps, together: lemmas
+//! earlier      what was proved of an earlier version of the program, by `matching` of its predicates
+//!   └► Hints   formulas over the parameters of predicates, and earlier proofs as a whole
+//!        ├► weakening      an earlier proof that proves the program as it is, or with fewer conjuncts: nothing else is needed
+//!        └► inductive      those formulas that one step keeps, together: lemmas
 //!             └► verify    the program with its lemmas put into the rules, by any method; the others are offered to the engine
 //! ```
 //!
@@ -27,26 +28,30 @@
 //! let (outcome, standings) = hints::verify(&mut program, &hints, &Options::default(), &|program, options| {
 //!     clausal::turns::verify(program, options)
 //! });
-//! assert_eq!(standings, [Standing::Lemma, Standing::Lemma, Standing::NotInductive]);
+//! assert_eq!(standings.of_program, [Standing::Lemma, Standing::Lemma, Standing::NotInductive]);
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
 mod claims;
 mod earlier;
 mod inductive;
+mod matching;
 #[cfg(test)]
 mod tests;
+mod weakening;
 
 pub use claims::read_claims;
-pub use earlier::read_earlier;
+pub use earlier::{EarlierProof, read_earlier};
 
+use self::weakening::reused;
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Verdict};
-use crate::evidence::{Certificate, Invariant};
+use crate::evidence::{Certificate, CheckLimits, Invariant};
 use crate::rules::{PredicateId, Program};
 use crate::solver::with_interrupts;
-use crate::steps::{BudgetWatch, OfferedCandidates};
+use crate::steps::{Budget, BudgetWatch, OfferedCandidates, StopReason};
 use crate::terms::TermId;
+use std::time::Instant;
 
 /// A formula that may hold whenever a predicate is reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,22 +64,33 @@ pub struct Hint {
     pub text: String,
 }
 
+/// What is spent on hints, at most, of the time that there is: one part of so many for earlier proofs as a whole, and another one for formulas. What
+/// is not settled then is likely to be found anew sooner.
+const PART_OF_TIME: u32 = 8;
+
+/// One step of an earlier proof may cost one part of so many of what a question may cost.
+const PART_OF_QUESTION: u32 = 16;
+
 /// What was read.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Hints {
     /// The formulas.
     pub of_program: Vec<Hint>,
+    /// Proofs of earlier versions of the program.
+    pub proofs: Vec<EarlierProof>,
     /// What says nothing about this program, each with the reason.
     pub unused: Vec<String>,
 }
 
-/// What became of a hint.
+/// What became of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// It holds; proved by one step, together with the other lemmas.
     Lemma,
     /// That it holds does not follow from one step. The engine may still find it useful, and true.
     NotInductive,
+    /// It was not needed: an earlier proof proves the program.
+    NotNeeded,
 }
 
 impl Standing {
@@ -83,53 +99,138 @@ impl Standing {
         match self {
             Standing::Lemma => "holds, and is used",
             Standing::NotInductive => "does not follow by induction from the hints alone; offered as a candidate",
+            Standing::NotNeeded => "not needed",
         }
     }
 }
 
+/// What became of an earlier proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProofStanding {
+    /// It proves the program, without so many of the conjuncts that it had.
+    Holds {
+        /// How many conjuncts were left out.
+        lost: usize,
+    },
+    /// It does not, as far as was found out.
+    Fails,
+    /// It was not needed: another one proves the program.
+    NotNeeded,
+}
+
+impl ProofStanding {
+    /// What is said of an earlier proof.
+    ///
+    /// ```
+    /// # use clausal_engine as clausal;
+    /// use clausal::hints::ProofStanding;
+    /// assert_eq!(ProofStanding::Holds { lost: 1 }.text(), "the proof holds without one of its conjuncts, and is used");
+    /// ```
+    pub fn text(self) -> String {
+        match self {
+            ProofStanding::Holds { lost: 0 } => "the proof holds, and is used".to_string(),
+            ProofStanding::Holds { lost: 1 } => "the proof holds without one of its conjuncts, and is used".to_string(),
+            ProofStanding::Holds { lost } => format!("the proof holds without {lost} of its conjuncts, and is used"),
+            ProofStanding::Fails => "the proof does not hold as a whole".to_string(),
+            ProofStanding::NotNeeded => "the proof is not needed".to_string(),
+        }
+    }
+}
+
+/// What became of all hints.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Standings {
+    /// Of the formulas, in their order.
+    pub of_program: Vec<Standing>,
+    /// Of the earlier proofs, in their order.
+    pub of_proofs: Vec<ProofStanding>,
+}
+
 /// Verifies a program with the help of hints, by a method. The outcome is about the program as it is; what became of each hint is
-/// told in their order.
+/// told, too.
 pub fn verify(
     program: &mut Program,
     hints: &Hints,
     options: &Options,
     method: &dyn Fn(&mut Program, &Options) -> Outcome,
-) -> (Outcome, Vec<Standing>) {
-    if hints.of_program.is_empty() || program.validate().is_err() {
-        let standings = vec![Standing::NotInductive; hints.of_program.len()];
+) -> (Outcome, Standings) {
+    let mut standings = Standings {
+        of_program: vec![Standing::NotInductive; hints.of_program.len()],
+        of_proofs: vec![ProofStanding::Fails; hints.proofs.len()],
+    };
+    if hints.of_program.is_empty() && hints.proofs.is_empty() || program.validate().is_err() {
         return (method(program, options), standings);
     }
-    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+    let part = Budget {
+        time: options.budget.time.map(|time| time / PART_OF_TIME),
+        ..options.budget.clone()
+    };
+    let started = Instant::now();
+    let budget = BudgetWatch::start(&part, &options.cancellation);
     let resources = options.budget.query_resources;
+    let proved = on_deep_stack(|| with_interrupts(&budget, || by_earlier_proof(program, hints, &budget, resources)));
+    if let Ok(Some((position, reused))) = proved {
+        standings.of_program.fill(Standing::NotNeeded);
+        standings.of_proofs.fill(ProofStanding::NotNeeded);
+        standings.of_proofs[position] = ProofStanding::Holds { lost: reused.lost };
+        let mut outcome = Outcome::unknown(StopReason::Time);
+        outcome.verdict = Verdict::Safe(reused.certificate);
+        outcome.statistics.checking_seconds = started.elapsed().as_secs_f64();
+        return (outcome, standings);
+    }
+    // Those of an earlier proof are many, and nobody has chosen them.
+    let budget = match hints.proofs.is_empty() {
+        true => BudgetWatch::start(&options.budget, &options.cancellation),
+        false => BudgetWatch::start(&part, &options.cancellation),
+    };
     let found = on_deep_stack(|| {
         with_interrupts(&budget, || {
             let interrupted = || budget.interruption();
             inductive::inductive(program, &hints.of_program, resources, &interrupted)
         })
     });
-    let standings = found.unwrap_or_else(|_| vec![Standing::NotInductive; hints.of_program.len()]);
+    if let Ok(found) = found {
+        standings.of_program = found;
+    }
     let mut offered = OfferedCandidates::default();
     let mut lemmas: Vec<&Hint> = Vec::new();
-    for (hint, standing) in hints.of_program.iter().zip(&standings) {
+    for (hint, standing) in hints.of_program.iter().zip(&standings.of_program) {
         match standing {
             Standing::Lemma => lemmas.push(hint),
-            Standing::NotInductive => offered.offer(hint.predicate, hint.formula),
+            Standing::NotInductive | Standing::NotNeeded => offered.offer(hint.predicate, hint.formula),
         }
     }
-    let spent = budget.elapsed();
+    let spent = started.elapsed();
     let rest = Options {
         offered,
         budget: options.budget.after(spent),
         ..options.clone()
     };
-    if lemmas.is_empty() {
-        let mut outcome = method(program, &rest);
-        outcome.statistics.seconds += spent.as_secs_f64();
-        return (outcome, standings);
-    }
-    let mut outcome = with_lemmas(program, &lemmas, &rest, method);
+    let mut outcome = match lemmas.is_empty() {
+        true => method(program, &rest),
+        false => with_lemmas(program, &lemmas, &rest, method),
+    };
     outcome.statistics.seconds += spent.as_secs_f64();
     (outcome, standings)
+}
+
+/// The first of the earlier proofs that proves the program, if need be with fewer conjuncts, and its position.
+fn by_earlier_proof(
+    program: &Program,
+    hints: &Hints,
+    budget: &BudgetWatch<'_>,
+    query_resources: u32,
+) -> Option<(usize, weakening::Reused)> {
+    let limits = CheckLimits {
+        query_resources: query_resources.div_ceil(PART_OF_QUESTION),
+        watch: Some(budget),
+    };
+    let proofs = hints.proofs.iter().enumerate();
+    let mut reused = proofs.filter_map(|(position, proof)| {
+        let certificate = proof.about(program)?;
+        Some((position, reused(program, certificate, limits)?))
+    });
+    reused.next()
 }
 
 /// Verifies a program by a method that is told what holds for certain: the lemmas are inductive together.

@@ -21,7 +21,7 @@ fn verified(source: &str, claims: &str, method: fn(&Program, &Options) -> Outcom
         Verdict::Unsafe(derivation) => crate::evidence::replay(&program, derivation).expect("it is a run"),
         Verdict::Unknown(reason) => panic!("{reason}"),
     }
-    (outcome, standings)
+    (outcome, standings.of_program)
 }
 
 /// Nobody finds this by itself soon: the sum of squares, whose formula is of the third degree.
@@ -87,16 +87,33 @@ fn an_earlier_proof_is_tried_on_what_it_speaks_of() {
     let mut after = program(
         "?- main_7(Z, 0, 0). main_7(Z, X, Y) :- main_7(Z, X + 1, Y + 2). main_7(Z, X, Y) :- Y =\\= 2*X, error.",
     );
-    let hints = read_earlier(&mut after, &saved).expect("it is a certificate");
+    let hints = read_earlier(&mut after, "before.json", &saved).expect("it is a certificate");
     assert!(hints.unused.is_empty());
     let mut options = Options::default();
     options.budget.unrollings = Some(0);
     let method = |program: &mut Program, options: &Options| engine::verify(program, options);
     let (outcome, standings) = verify(&mut after, &hints, &options, &method);
-    assert!(standings.iter().all(|standing| *standing == Standing::Lemma));
+    assert_eq!(standings.of_proofs, [ProofStanding::Holds { lost: 0 }]);
+    assert!(
+        standings
+            .of_program
+            .iter()
+            .all(|standing| *standing == Standing::NotNeeded)
+    );
+    let Verdict::Safe(certificate) = outcome.verdict else {
+        panic!("it is safe");
+    };
+    check_certificate(&after, &certificate, CheckLimits::default()).expect("it is a proof");
+    // Its formulas are lemmas where the proof as a whole is not tried.
+    let formulas = Hints {
+        proofs: Vec::new(),
+        ..hints
+    };
+    let (outcome, standings) = verify(&mut after, &formulas, &options, &method);
+    assert_eq!(standings.of_program, [Standing::Lemma]);
     assert!(matches!(outcome.verdict, Verdict::Safe(_)));
     let mut other = program("?- q(0). q(X) :- X < 0, error.");
-    let hints = read_earlier(&mut other, &saved).expect("it is a certificate");
+    let hints = read_earlier(&mut other, "before.json", &saved).expect("it is a certificate");
     assert!(hints.of_program.is_empty());
     assert_eq!(hints.unused.len(), 1);
 }
@@ -128,4 +145,63 @@ fn runs_that_a_hint_leaves_out_are_no_proof() {
     let (outcome, standings) = verified(source, "count(X, I) :- X >= 0.", turns::verify);
     assert_eq!(standings, [Standing::Lemma]);
     assert!(matches!(outcome.verdict, Verdict::Safe(certificate) if certificate.all_runs.is_none()));
+}
+
+/// A certificate of `p` with these invariants, as it is saved, tried on another program.
+fn reused_on(before: &str, invariants: &str, after: &str) -> (Outcome, Vec<ProofStanding>) {
+    let mut before = program(before);
+    let hints = read_claims(&mut before, invariants).product.expect("no mistake in it");
+    let mut disjuncts: Vec<Vec<crate::terms::TermId>> = vec![Vec::new()];
+    for hint in &hints.of_program {
+        disjuncts[0].push(hint.formula);
+    }
+    let invariant = Invariant {
+        predicate: hints.of_program[0].predicate,
+        disjuncts,
+    };
+    let certificate = Certificate::new(before.terms.clone(), vec![invariant]);
+    let saved = save_certificate(&before, &certificate).expect("it can be saved");
+    let mut after = program(after);
+    let hints = read_earlier(&mut after, "before.json", &saved).expect("it is a certificate");
+    let nothing = |_: &mut Program, _: &Options| Outcome::unknown(StopReason::Time);
+    let (outcome, standings) = verify(&mut after, &hints, &Options::default(), &nothing);
+    if let Verdict::Safe(certificate) = &outcome.verdict {
+        check_certificate(&after, certificate, CheckLimits::default()).expect("it is a proof");
+    }
+    (outcome, standings.of_proofs)
+}
+
+#[test]
+fn an_earlier_proof_gives_up_what_is_not_true_any_more() {
+    let rules =
+        |bound: &str| format!("?- p(0, 0). p(X, Y) :- X < {bound}, p(X + 1, Y + 1). p(X, Y) :- X < 0, Y >= 0, error.");
+    let invariants = "p(X, Y) :- X >= 0, X = Y, X =< 10, Y =< 10.";
+    let (outcome, standings) = reused_on(&rules("10"), invariants, &rules("10"));
+    assert_eq!(standings, [ProofStanding::Holds { lost: 0 }]);
+    assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+    // The bounds do not hold any more, and are not needed.
+    let (outcome, standings) = reused_on(&rules("10"), invariants, &rules("12"));
+    assert_eq!(standings, [ProofStanding::Holds { lost: 2 }]);
+    assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+    // What is left does not exclude the error.
+    let wrong = "?- p(0, 0). p(X, Y) :- X < 10, p(X - 1, Y + 1). p(X, Y) :- X < 0, Y >= 0, error.";
+    let (outcome, standings) = reused_on(&rules("10"), invariants, wrong);
+    assert_eq!(standings, [ProofStanding::Fails]);
+    assert!(matches!(outcome.verdict, Verdict::Unknown(_)));
+}
+
+#[test]
+fn parameters_may_have_other_names_and_be_more() {
+    let before = "?- p(0, 0). p(X, Y) :- X < 10, p(X + 1, Y + 1). p(X, Y) :- X < 0, error.";
+    let after = "?- p(0, 5, 0). p(A, Z, B) :- A < 10, p(A + 1, Z, B + 1). p(A, Z, B) :- A < 0, error.";
+    let invariants = "p(X, Y) :- X >= 0.";
+    // `A` is the first of three, where there were two: which is which cannot be told.
+    let (_, standings) = reused_on(before, invariants, after);
+    assert_eq!(standings, [ProofStanding::Fails]);
+    let after = "?- p(0, 5, 0). p(X, Z, B) :- X < 10, p(X + 1, Z, B + 1). p(X, Z, B) :- X < 0, error.";
+    let (_, standings) = reused_on(before, invariants, after);
+    assert_eq!(standings, [ProofStanding::Holds { lost: 0 }]);
+    let after = "?- p(0, 0). p(A, B) :- A < 10, p(A + 1, B + 1). p(A, B) :- A < 0, error.";
+    let (_, standings) = reused_on(before, invariants, after);
+    assert_eq!(standings, [ProofStanding::Holds { lost: 0 }]);
 }

@@ -138,6 +138,19 @@ fn candidates(program: &Program) -> HashMap<(String, usize), Vec<PredicateId>> {
     found
 }
 
+/// What an entry of a document is about: a predicate, and what its parameters are called there.
+pub(super) struct Entry {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// Its parameters by their names in the document.
+    pub names: Vec<(String, TermId)>,
+    /// Whether everything that it says has to be about these.
+    pub is_exact: bool,
+}
+
+/// Which predicate an entry is about; nothing if there is none.
+pub(super) type FindEntry<'a> = &'a dyn Fn(&Place<'_>) -> Result<Option<Entry>, SavedError>;
+
 /// Reads a certificate. The program is well formed.
 pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, SavedError> {
     let symbolic = root.optional_field("symbolic")?;
@@ -147,6 +160,40 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
     };
     let program = &*subject;
     let candidates = candidates(program);
+    let entry = |item: &Place<'_>| {
+        let predicate = read_predicate(&candidates, item)?;
+        let names = read_parameters(program, predicate, item)?;
+        let is_exact = true;
+        Ok(Some(Entry {
+            predicate,
+            names,
+            is_exact,
+        }))
+    };
+    let certificate = read_invariants(program, root, &entry)?;
+    let all_runs = match root.optional_field("all_runs")? {
+        Some(steps) => Some(steps.count()? as u64),
+        None => None,
+    };
+    let mut terms = certificate.terms;
+    let symbolic = match symbolic {
+        Some(list) => symbolic::read_states(program, &mut terms, &list)?,
+        None => Vec::new(),
+    };
+    Ok(Certificate {
+        terms,
+        all_runs,
+        symbolic,
+        ..certificate
+    })
+}
+
+/// Reads what a certificate says of predicates, which are found for its entries.
+pub(super) fn read_invariants(
+    program: &Program,
+    root: &Place<'_>,
+    entry: FindEntry<'_>,
+) -> Result<Certificate, SavedError> {
     let mut terms = program.terms.clone();
     let universal = match root.optional_field("universal")? {
         Some(list) => read_universal(&mut terms, &list)?,
@@ -163,12 +210,17 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         let mut invariants: Vec<Invariant> = Vec::new();
         let mut seen = HashSet::new();
         for item in list.items()? {
-            let predicate = read_predicate(&candidates, &item)?;
-            if !seen.insert(predicate) {
+            let Some(entry) = entry(&item)? else {
+                continue;
+            };
+            if !seen.insert(entry.predicate) {
                 return Err(item.error("this predicate has an entry already"));
             }
-            let disjuncts = read_disjuncts(program, &mut terms, predicate, &universal, &item)?;
-            invariants.push(Invariant { predicate, disjuncts });
+            let disjuncts = read_disjuncts(&mut terms, &entry, &universal, &item)?;
+            invariants.push(Invariant {
+                predicate: entry.predicate,
+                disjuncts,
+            });
         }
         invariants.sort_by_key(|invariant| invariant.predicate);
         Ok(invariants)
@@ -182,17 +234,7 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         Some(depth) => depth.count()?,
         None => 1,
     };
-    let all_runs = match root.optional_field("all_runs")? {
-        Some(steps) => Some(steps.count()? as u64),
-        None => None,
-    };
-    let symbolic = match symbolic {
-        Some(list) => symbolic::read_states(program, &mut terms, &list)?,
-        None => Vec::new(),
-    };
     Ok(Certificate {
-        all_runs,
-        symbolic,
         summaries,
         universal: universal.into_iter().map(|(_, variable)| variable).collect(),
         lemmas,
@@ -247,15 +289,14 @@ fn read_predicate(
     }
 }
 
-fn read_disjuncts(
+/// What the parameters of a predicate are called in an entry, which lists all of them in their order.
+fn read_parameters(
     program: &Program,
-    terms: &mut Terms,
     predicate: PredicateId,
-    universal: &[(String, TermId)],
     item: &Place<'_>,
-) -> Result<Vec<Vec<TermId>>, SavedError> {
-    let mut names: Vec<(String, TermId)> = universal.to_vec();
-    let mut seen: HashSet<String> = universal.iter().map(|(name, _)| name.clone()).collect();
+) -> Result<Vec<(String, TermId)>, SavedError> {
+    let terms = &program.terms;
+    let mut names: Vec<(String, TermId)> = Vec::new();
     let list = item.field("parameters")?;
     for (place, parameter) in list.items()?.zip(&program.predicate(predicate).parameters) {
         let (name, sort) = (place.field("name")?, place.field("sort")?);
@@ -263,20 +304,34 @@ fn read_disjuncts(
         if sort.text()? != expected {
             return Err(sort.error(format!("the sort of this parameter is {expected}")));
         }
-        let text = name.text()?.to_string();
-        if !seen.insert(text.clone()) {
-            return Err(name.error("another parameter or variable has this name"));
-        }
-        names.push((text, *parameter));
+        names.push((name.text()?.to_string(), *parameter));
     }
-    let mut reader = FormulaReader::new(terms, names);
+    Ok(names)
+}
+
+fn read_disjuncts(
+    terms: &mut Terms,
+    entry: &Entry,
+    universal: &[(String, TermId)],
+    item: &Place<'_>,
+) -> Result<Vec<Vec<TermId>>, SavedError> {
+    let names = universal.iter().chain(&entry.names);
+    let mut seen = HashSet::new();
+    if let Some((twice, _)) = names.clone().find(|(name, _)| !seen.insert(name)) {
+        return Err(item.error(format!("two parameters or variables have the name `{twice}`")));
+    }
+    let mut reader = FormulaReader::new(terms, names.cloned());
     let mut disjuncts = Vec::new();
     let list = item.field("disjuncts")?;
     for place in list.items()? {
         let mut conjuncts = Vec::new();
         for formula in place.items()? {
-            let read = reader.formula(formula.text()?);
-            conjuncts.push(read.map_err(|error| formula.error(error.to_string()))?);
+            match reader.formula(formula.text()?) {
+                Ok(read) => conjuncts.push(read),
+                Err(error) if entry.is_exact => return Err(formula.error(error.to_string())),
+                // Without it the invariant says less.
+                Err(_) => {}
+            }
         }
         disjuncts.push(conjuncts);
     }

@@ -1,66 +1,148 @@
-//! The invariants of a saved certificate as text, for who wants to try them on another version of the program.
+//! A saved certificate of an earlier version of a program, for who wants to see what of it is true of the program as it is now.
 
+use super::certificate::{Entry, read_invariants};
 use super::formula::FormulaReader;
 use super::json::Place;
 use super::{SavedError, whole};
+use crate::evidence::Certificate;
+use crate::rules::{PredicateId, Program};
 use crate::terms::{TermId, Terms};
+use hashbrown::HashMap;
+
+/// How a saved certificate speaks of a predicate: its label, its number of parameters, and its position where these do not tell.
+type Key = (String, usize, Option<usize>);
 
 /// What a saved certificate says of one predicate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EarlierInvariant {
     /// What the predicate was called.
     pub label: String,
+    /// Its position among the predicates of the earlier program, if several of them were called the same.
+    pub index: Option<usize>,
     /// Its parameters, each with its sort.
     pub parameters: Vec<(String, String)>,
     /// The disjuncts, each a list of formulas over the parameters.
     pub disjuncts: Vec<Vec<String>>,
 }
 
-/// The invariants of a saved certificate, and whether they hold for all values of some variables.
-///
-/// # Errors
-///
-/// The first place where the document is no certificate's.
-pub(crate) fn read_earlier_invariants(text: &str) -> Result<(Vec<EarlierInvariant>, bool), SavedError> {
-    let document: serde_json::Value =
-        serde_json::from_str(text).map_err(|error| whole(format!("this is not JSON: {error}")))?;
-    let root = Place::root(&document);
-    let kind = root.field("kind")?;
-    if kind.text()? != "certificate" {
-        return Err(kind.error("only a certificate has invariants"));
+impl EarlierInvariant {
+    fn key(&self) -> Key {
+        (self.label.clone(), self.parameters.len(), self.index)
     }
-    let texts = |place: &Place<'_>| -> Result<Vec<String>, SavedError> {
+}
+
+/// What a predicate of an earlier version is now: a predicate, and what each of its parameters was called. Those that have no name are new.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Successor {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// Its parameters by their earlier names.
+    pub names: Vec<(String, TermId)>,
+}
+
+/// A saved certificate of an earlier version of a program.
+#[derive(Clone, Debug)]
+pub(crate) struct EarlierCertificate {
+    document: serde_json::Value,
+    /// What it says of each predicate that has an entry: of one that has a summary alone, that anything may hold when it is reached.
+    pub invariants: Vec<EarlierInvariant>,
+    /// Whether the invariants hold for all values of some variables.
+    pub is_universal: bool,
+    /// Whether it is about predicates at all, and not about runs or symbolic states.
+    pub has_invariants: bool,
+}
+
+impl EarlierCertificate {
+    /// Reads the document, but not yet its formulas.
+    ///
+    /// # Errors
+    ///
+    /// The first place where the document is no certificate's.
+    pub fn read(text: &str) -> Result<EarlierCertificate, SavedError> {
+        let document: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| whole(format!("this is not JSON: {error}")))?;
+        let root = Place::root(&document);
+        let kind = root.field("kind")?;
+        if kind.text()? != "certificate" {
+            return Err(kind.error("only a certificate has invariants"));
+        }
+        let mut invariants = Vec::new();
+        let list = root.field("invariants")?;
+        for item in list.items()? {
+            invariants.push(read_entry(&item)?);
+        }
+        if let Some(summaries) = root.optional_field("summaries")? {
+            for item in summaries.items()? {
+                let summary = read_entry(&item)?;
+                if invariants.iter().all(|other| other.key() != summary.key()) {
+                    let disjuncts = vec![Vec::new()];
+                    invariants.push(EarlierInvariant { disjuncts, ..summary });
+                }
+            }
+        }
+        let has_invariants = root.optional_field("symbolic")?.is_none() && root.optional_field("all_runs")?.is_none();
+        let is_universal = match root.optional_field("universal")? {
+            Some(list) => list.items()?.next().is_some(),
+            None => false,
+        };
+        Ok(EarlierCertificate {
+            invariants,
+            is_universal,
+            has_invariants,
+            document,
+        })
+    }
+
+    /// What it says of the predicates of a program, those of its [`invariants`](Self::invariants) being the given ones now. What speaks of
+    /// predicates or variables that are not there any more is left out, so that it may prove nothing.
+    ///
+    /// # Errors
+    ///
+    /// The first place where what is left is no certificate.
+    pub fn about(&self, program: &Program, successors: &[Option<Successor>]) -> Result<Certificate, SavedError> {
+        let keys = self.invariants.iter().map(EarlierInvariant::key);
+        let known: HashMap<Key, &Successor> = keys
+            .zip(successors)
+            .filter_map(|(key, successor)| Some((key, successor.as_ref()?)))
+            .collect();
+        let entry = |item: &Place<'_>| {
+            let key = read_entry(item)?.key();
+            Ok(known.get(&key).map(|successor| Entry {
+                predicate: successor.predicate,
+                names: successor.names.clone(),
+                is_exact: false,
+            }))
+        };
+        read_invariants(program, &Place::root(&self.document), &entry)
+    }
+}
+
+fn read_entry(item: &Place<'_>) -> Result<EarlierInvariant, SavedError> {
+    let mut parameters = Vec::new();
+    let field = item.field("parameters")?;
+    for parameter in field.items()? {
+        let (name, sort) = (parameter.field("name")?, parameter.field("sort")?);
+        parameters.push((name.text()?.to_string(), sort.text()?.to_string()));
+    }
+    let mut disjuncts = Vec::new();
+    let field = item.field("disjuncts")?;
+    for disjunct in field.items()? {
         let mut texts = Vec::new();
-        for item in place.items()? {
-            texts.push(item.text()?.to_string());
+        for formula in disjunct.items()? {
+            texts.push(formula.text()?.to_string());
         }
-        Ok(texts)
-    };
-    let mut invariants = Vec::new();
-    let list = root.field("invariants")?;
-    for item in list.items()? {
-        let mut parameters = Vec::new();
-        let field = item.field("parameters")?;
-        for parameter in field.items()? {
-            let (name, sort) = (parameter.field("name")?, parameter.field("sort")?);
-            parameters.push((name.text()?.to_string(), sort.text()?.to_string()));
-        }
-        let mut disjuncts = Vec::new();
-        let field = item.field("disjuncts")?;
-        for disjunct in field.items()? {
-            disjuncts.push(texts(&disjunct)?);
-        }
-        invariants.push(EarlierInvariant {
-            label: item.field("predicate")?.text()?.to_string(),
-            parameters,
-            disjuncts,
-        });
+        disjuncts.push(texts);
     }
-    let is_universal = match root.optional_field("universal")? {
-        Some(list) => list.items()?.next().is_some(),
-        None => false,
+    let index = match item.optional_field("index")? {
+        Some(index) => Some(index.count()?),
+        None => None,
     };
-    Ok((invariants, is_universal))
+    Ok(EarlierInvariant {
+        label: item.field("predicate")?.text()?.to_string(),
+        index,
+        parameters,
+        disjuncts,
+    })
 }
 
 /// A formula in SMT-LIB's syntax over some named variables.

@@ -40,7 +40,7 @@ mod values;
 
 pub use certificate::save_certificate;
 pub use derivation::save_derivation;
-pub(crate) use earlier::{EarlierInvariant, read_earlier_invariants, read_formula};
+pub(crate) use earlier::{EarlierCertificate, EarlierInvariant, Successor, read_formula};
 pub use fingerprint::fingerprint;
 
 use super::{Certificate, Derivation};
