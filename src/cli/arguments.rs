@@ -145,6 +145,10 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE", help_heading = "Method")]
     pub hint: Vec<PathBuf>,
 
+    /// Keep the evidence about each file in this folder, and start from what is there about an earlier version
+    #[arg(long, value_name = "FOLDER", conflicts_with = "snippet", help_heading = "Method")]
+    pub proofs: Option<PathBuf>,
+
     /// Do not check the evidence before giving the verdict
     #[arg(long, help_heading = "Method")]
     pub no_check: bool,

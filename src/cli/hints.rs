@@ -18,6 +18,8 @@ enum HintFile {
     Claims { name: String, text: String },
     /// The evidence for an earlier version of the program.
     Earlier { name: String, text: String },
+    /// The same, kept without anybody's having named it: if it is none, nothing is wrong with the command.
+    Kept { name: String, text: String },
     /// A witness of correctness.
     Witness(Vec<Claim>),
 }
@@ -32,12 +34,18 @@ pub struct GivenHints {
 }
 
 impl GivenHints {
-    /// Reads the files; the error is a message for people.
-    pub fn read(paths: &[PathBuf]) -> Result<GivenHints, String> {
-        let files = paths
+    /// Reads the files, and the proof that was kept if it is there; the error is a message for people.
+    pub fn read(paths: &[PathBuf], kept: Option<&Path>) -> Result<GivenHints, String> {
+        let mut files = paths
             .iter()
             .map(|path| read_file(path))
             .collect::<Result<Vec<_>, String>>()?;
+        if let Some(path) = kept.filter(|path| path.exists()) {
+            files.push(HintFile::Kept {
+                name: path.display().to_string(),
+                text: read_text(path)?,
+            });
+        }
         Ok(GivenHints {
             files,
             said: RefCell::new(Ok(Vec::new())),
@@ -110,7 +118,7 @@ impl GivenHints {
         let proofs = hints.proofs.iter().zip(&standings.of_proofs);
         let of_program = hints.of_program.iter().zip(&standings.of_program);
         let of_proofs = proofs.clone().map(|(proof, standing)| {
-            let is_used = matches!(standing, ProofStanding::Holds { .. });
+            let is_used = matches!(standing, ProofStanding::Holds { .. } | ProofStanding::Runs);
             object(proof.name(), is_used, &standing.text())
         });
         let tried = of_program.clone();
@@ -140,6 +148,13 @@ impl GivenHints {
                 HintFile::Earlier { name, text } => {
                     hints::read_earlier(program, name, text).map_err(|error| format!("{name}: {error}"))?
                 }
+                HintFile::Kept { name, text } => match hints::read_earlier(program, name, text) {
+                    Ok(more) => more,
+                    Err(error) => {
+                        hints.unused.push(format!("{name}: {error}"));
+                        continue;
+                    }
+                },
             };
             hints.of_program.extend(more.of_program);
             hints.proofs.extend(more.proofs);

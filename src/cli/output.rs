@@ -89,6 +89,12 @@ pub fn check_folder(path: &Path) -> Result<(), String> {
     check_target(path)
 }
 
+/// Makes the folders that a file is to be in, unless they are there.
+pub fn make_folders_for(path: &Path) -> Result<(), String> {
+    let folder = folder_of(path);
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {}", folder.display(), explain(&error)))
+}
+
 /// Makes a folder unless it is there.
 pub fn make_folder(path: &Path) -> Result<(), String> {
     match fs::create_dir(path) {

@@ -19,7 +19,7 @@ use clausal::report;
 use clausal::rules::Program;
 use clausal::turns::TurnRecord;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
@@ -155,6 +155,7 @@ fn verify_one(
         deadline: deadline.clone(),
         cancellation: cancellation.clone(),
         position,
+        kept: arguments.proofs.as_deref().and_then(|folder| kept_proof(folder, path)),
     };
     let for_command = complaints.clone();
     let found = answer(
@@ -196,6 +197,20 @@ pub struct Task {
     pub cancellation: Cancellation,
     /// How many inputs were verified before.
     pub position: usize,
+    /// Where the evidence is kept from one version of the input to the next.
+    pub kept: Option<PathBuf>,
+}
+
+/// Where the evidence about a file is kept in a folder of proofs: by the file's own path, with what leads out of the folder left out. What is read from
+/// standard input has no name to keep it by.
+fn kept_proof(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let parts = file.components().filter_map(|part| match part {
+        Component::Normal(part) => Some(part),
+        _ => None,
+    });
+    let mut kept = folder.join(parts.collect::<PathBuf>()).into_os_string();
+    kept.push(".json");
+    (!is_standard_input(file)).then(|| PathBuf::from(kept))
 }
 
 /// Refuses before long work what would fail after it.
@@ -209,6 +224,9 @@ fn check(arguments: &VerifyArguments) -> Result<(), String> {
     }
     if arguments.files.iter().filter(|path| is_standard_input(path)).count() > 1 {
         return Err("standard input can be read only once".to_string());
+    }
+    if let Some(folder) = &arguments.proofs {
+        output::check_folder(folder)?;
     }
     targets.into_iter().try_for_each(|path| output::check_target(path))
 }
@@ -229,7 +247,7 @@ fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
     let arguments = &task.arguments;
     let mut program = input.program_with_calls(!arguments.quiet)?;
     task.interrupt.arm();
-    let hints = GivenHints::read(&arguments.hint)?;
+    let hints = GivenHints::read(&arguments.hint, task.kept.as_deref())?;
     let options = engine_options(task);
     let outcome = hints.verify(&mut program, &options, Assistance::from(arguments.assist));
     hints.report(arguments.quiet)?;
@@ -241,7 +259,7 @@ fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
     if let Some(path) = &arguments.witness {
         not_written(path, "only C has witnesses");
     }
-    let written = write_files(arguments, &input.name, &program, &outcome);
+    let written = write_files(task, &input.name, &program, &outcome);
     let shown = text(arguments, &input.name, &program, &outcome, task.position);
     let mut shown = hints.told(shown, arguments.json);
     if arguments.explain {
@@ -314,12 +332,8 @@ pub fn heading(arguments: &VerifyArguments, name: &str, position: usize) -> (&'s
 }
 
 /// Writes the files about rules that were asked for.
-pub fn write_files(
-    arguments: &VerifyArguments,
-    name: &str,
-    program: &Program,
-    outcome: &Outcome,
-) -> Result<(), String> {
+pub fn write_files(task: &Task, name: &str, program: &Program, outcome: &Outcome) -> Result<(), String> {
+    let arguments = &task.arguments;
     if let (Some(file), Some(tree)) = (&arguments.tree, &outcome.tree) {
         let drawing = match file.format {
             TreeFormat::Dot => report::tree_dot(tree),
@@ -331,16 +345,23 @@ pub fn write_files(
     if let Some(path) = &arguments.proof {
         output::write_file(path, &report::proof(program, outcome))?;
     }
-    if let Some(path) = &arguments.save_evidence {
+    if arguments.save_evidence.is_some() || task.kept.is_some() {
         let evidence = match &outcome.verdict {
             Verdict::Safe(certificate) => Some(save_certificate(program, certificate)),
             Verdict::Unsafe(derivation) => Some(save_derivation(program, derivation)),
             Verdict::Unknown(_) => None,
         };
-        match evidence {
-            Some(Ok(text)) => output::write_file(path, &text)?,
-            Some(Err(error)) => return Err(format!("the evidence cannot be saved: {error}")),
-            None => not_written(path, "there is no evidence without a verdict"),
+        let evidence = evidence.transpose();
+        let evidence = evidence.map_err(|error| format!("the evidence cannot be saved: {error}"))?;
+        match (&evidence, &arguments.save_evidence) {
+            (Some(text), Some(path)) => output::write_file(path, text)?,
+            (None, Some(path)) => not_written(path, "there is no evidence without a verdict"),
+            (_, None) => {}
+        }
+        // Without a verdict what is kept stays: the next version may be nearer to it.
+        if let (Some(text), Some(path)) = (&evidence, &task.kept) {
+            output::make_folders_for(path)?;
+            output::write_file(path, text)?;
         }
     }
     if let Some(path) = &arguments.smt2 {

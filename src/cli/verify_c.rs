@@ -25,7 +25,7 @@ pub fn verify(task: &Task, input: &CProgram) -> Result<Answer, Failure> {
         Some(_) => Method::AsTold,
         None => Method::Automatic,
     };
-    let (hints, places) = (GivenHints::read(&arguments.hint)?, input.places());
+    let (hints, places) = (GivenHints::read(&arguments.hint, task.kept.as_deref())?, input.places());
     let mut claims = claims_in_text(&input.text, &places);
     claims.extend(claims_in_comments(input.as_written(), &input.name));
     task.interrupt.arm();
@@ -43,7 +43,7 @@ pub fn verify(task: &Task, input: &CProgram) -> Result<Answer, Failure> {
     let (program, outcome) = (&verification.translation.program, &verification.outcome);
 
     // What was found is printed even if a file cannot be written.
-    let mut written = write_files(arguments, &input.name, program, outcome);
+    let mut written = write_files(task, &input.name, program, outcome);
     if let Some(path) = &arguments.harness {
         match harness(&input.name, &verification, &input.text, &places) {
             Ok(text) => written = written.and(output::write_file(path, &text)),

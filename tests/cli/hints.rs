@@ -152,12 +152,12 @@ fn files_that_are_no_hints_are_refused() {
     let folder = Folder::new("hints_wrong");
     folder.write("a.clp", SQUARES);
     folder.write("b.clp", "sum(I, S, N) :- S >= 0, sum(I, S, N).\n");
-    folder.write("c.json", "{\"kind\": \"derivation\"}");
+    folder.write("c.json", "{\"kind\": \"proof\"}");
     folder.write("d.txt", "x >= 0");
     folder.write("e.yml", "- entry_type: violation_sequence\n");
     for (file, complaint) in [
         ("b.clp", "a hint has no goals"),
-        ("c.json", "only a certificate has invariants"),
+        ("c.json", "expected \"certificate\" or \"derivation\""),
         (
             "d.txt",
             "hints are rules (.clp), saved evidence (.json) or a witness of correctness (.yml)",
@@ -168,4 +168,48 @@ fn files_that_are_no_hints_are_refused() {
         let run = folder.run(&["verify", "a.clp", "--hint", file]).ended(2);
         assert!(run.complaints.contains(complaint), "{file}: {run:#?}");
     }
+}
+
+#[test]
+fn proofs_are_kept_in_a_folder() {
+    let folder = Folder::new("hints_kept");
+    std::fs::create_dir(folder.path("src")).expect("a new folder");
+    let program = |bound: u32, start: i32| {
+        format!(
+            "?- loop({start}, 0).\nloop(X, Y) :- X < {bound}, loop(X + 1, Y + 3).\nloop(X, Y) :- X >= {bound}, Y =\\= 3*X, error.\n"
+        )
+    };
+    folder.write("src/a.clp", program(1000, 0));
+    folder.write("src/wrong.clp", program(3, 2));
+    let command = ["verify", "--proofs", "kept", "src/a.clp", "src/wrong.clp"];
+    let run = folder.run(&command).ended(10);
+    assert!(!run.complaints.contains("hint: "), "{run:#?}");
+    let kept = ["kept/src/a.clp.json", "kept/src/wrong.clp.json"];
+    let before = kept.map(|name| folder.read(name));
+    // The same programs again: nothing is looked for, and nothing changes.
+    let run = folder.run(&command).ended(10);
+    assert!(
+        run.complaints
+            .contains("hint: kept/src/a.clp.json: the proof holds, and is used"),
+        "{run:#?}"
+    );
+    assert!(
+        run.complaints
+            .contains("hint: kept/src/wrong.clp.json: the run leads into the error, and is used"),
+        "{run:#?}"
+    );
+    assert_eq!(before, kept.map(|name| folder.read(name)));
+    // Others in their place, and a file that is no evidence.
+    folder.write("src/wrong.clp", program(2000, 0));
+    folder.write("kept/src/a.clp.json", "{}");
+    let run = folder.run(&command).ended(0);
+    assert!(
+        run.complaints
+            .contains("hint: not used: kept/src/a.clp.json: the field `kind` is missing"),
+        "{run:#?}"
+    );
+    folder
+        .run(&["check", "src/wrong.clp", "kept/src/wrong.clp.json"])
+        .ended(0);
+    assert_eq!(folder.read("kept/src/a.clp.json"), before[0]);
 }

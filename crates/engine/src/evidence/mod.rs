@@ -43,6 +43,6 @@ pub(crate) use lemmas::{Depth, Known, Obligation, consequences, obligations as l
 pub use obligations::obligations_smtlib;
 pub use replay::replay_until;
 pub use replay::{ReplayError, ReplayFault, replay};
-pub(crate) use saved::{EarlierCertificate, EarlierInvariant, Successor, read_formula};
+pub(crate) use saved::{EarlierEvidence, EarlierInvariant, Successor, read_formula};
 pub use saved::{Evidence, SavedError, SavedEvidence, fingerprint, read_evidence, save_certificate, save_derivation};
 pub use symbolic::{ForAll, Inclusion, Successors, SymbolicState, SymbolicStep};

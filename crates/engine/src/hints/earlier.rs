@@ -1,12 +1,13 @@
-//! Hints from an earlier proof: a saved certificate as a whole, and what its disjuncts have in common, tried on the program as it is now.
+//! Hints from an earlier proof: saved evidence as a whole, and what a certificate's disjuncts have in common, tried on the program as it is now.
 //!
+//! About a program that is the same it is read as it was written, and a run may be that of an error, too.
 //! As a whole it is a proof if every predicate is one of the earlier version ([`super::matching`]). What it says in every disjunct is tried on its
 //! own, too: parameters are found by their names and sorts, and what was proved of a loop is tried on each loop of the same function that has the
 //! same variables.
 
 use super::matching::{is_same_but_for_lines, successors};
 use super::{Hint, Hints};
-use crate::evidence::{Certificate, EarlierCertificate, EarlierInvariant, SavedError, read_formula};
+use crate::evidence::{Certificate, EarlierEvidence, EarlierInvariant, Evidence, SavedError, read_formula};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{SmtlibNames, TermId};
 
@@ -16,11 +17,11 @@ const LONGEST_TEXT: usize = 200;
 /// Nor are more formulas: what has so many was found by following states, and is found so again in less time.
 const MOST_FORMULAS: usize = 64;
 
-/// The proof of an earlier version of a program.
+/// Evidence about an earlier version of a program.
 #[derive(Clone, Debug)]
 pub struct EarlierProof {
     name: String,
-    certificate: EarlierCertificate,
+    evidence: EarlierEvidence,
 }
 
 impl EarlierProof {
@@ -29,18 +30,27 @@ impl EarlierProof {
         &self.name
     }
 
-    /// What it says of a program's predicates, if that can be made sense of. It may prove nothing.
+    /// What it is about a program that is the same; nothing if that is another one.
+    pub(super) fn as_it_is(&self, program: &Program) -> Option<Evidence> {
+        let is_same = self.evidence.is_about(program);
+        is_same.then(|| self.evidence.as_it_is(program).ok()).flatten()
+    }
+
+    /// What it says of the predicates of another program, if that can be made sense of. It may prove nothing.
     pub(super) fn about(&self, program: &Program) -> Option<Certificate> {
-        let successors = successors(program, &self.certificate.invariants);
-        self.certificate.about(program, &successors).ok()
+        if !self.evidence.has_invariants {
+            return None;
+        }
+        let successors = successors(program, &self.evidence.invariants);
+        self.evidence.about(program, &successors).ok()
     }
 }
 
-/// Reads a saved certificate, which has a name for messages, as hints. Formulas are added to the program's table.
+/// Reads saved evidence, which has a name for messages, as hints. Formulas are added to the program's table.
 ///
 /// # Errors
 ///
-/// If the text is no saved certificate.
+/// If the text is no saved evidence.
 ///
 /// ```
 /// # use clausal_engine as clausal;
@@ -56,7 +66,7 @@ impl EarlierProof {
 /// # Ok::<(), clausal::evidence::SavedError>(())
 /// ```
 pub fn read_earlier(program: &mut Program, name: &str, text: &str) -> Result<Hints, SavedError> {
-    let earlier = EarlierCertificate::read(text)?;
+    let earlier = EarlierEvidence::read(text)?;
     let mut hints = Hints::default();
     for invariant in earlier.invariants.iter().filter(|_| !earlier.is_universal) {
         let before = hints.of_program.len();
@@ -78,13 +88,13 @@ pub fn read_earlier(program: &mut Program, name: &str, text: &str) -> Result<Hin
             ));
         }
     }
-    if earlier.has_invariants {
+    if earlier.has_invariants || earlier.is_about(program) {
         hints.proofs.push(EarlierProof {
             name: name.to_string(),
-            certificate: earlier,
+            evidence: earlier,
         });
     } else {
-        let reason = "its proof is about runs or symbolic states, which are found anew";
+        let reason = "it is about runs or symbolic states of another program, which are found anew";
         hints.unused.push(format!("{name}: {reason}"));
     }
     Ok(hints)

@@ -43,10 +43,10 @@ mod weakening;
 pub use claims::read_claims;
 pub use earlier::{EarlierProof, read_earlier};
 
-use self::weakening::reused;
+use self::weakening::{Reused, reused};
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Verdict};
-use crate::evidence::{Certificate, CheckLimits, Invariant};
+use crate::evidence::{Certificate, CheckLimits, Evidence, Invariant, check_certificate, replay};
 use crate::rules::{PredicateId, Program};
 use crate::solver::with_interrupts;
 use crate::steps::{Budget, BudgetWatch, OfferedCandidates, StopReason};
@@ -112,7 +112,9 @@ pub enum ProofStanding {
         /// How many conjuncts were left out.
         lost: usize,
     },
-    /// It does not, as far as was found out.
+    /// It is a run into the error, of this program, too.
+    Runs,
+    /// It does not prove anything of the program, as far as was found out.
     Fails,
     /// It was not needed: another one proves the program.
     NotNeeded,
@@ -131,6 +133,7 @@ impl ProofStanding {
             ProofStanding::Holds { lost: 0 } => "the proof holds, and is used".to_string(),
             ProofStanding::Holds { lost: 1 } => "the proof holds without one of its conjuncts, and is used".to_string(),
             ProofStanding::Holds { lost } => format!("the proof holds without {lost} of its conjuncts, and is used"),
+            ProofStanding::Runs => "the run leads into the error, and is used".to_string(),
             ProofStanding::Fails => "the proof does not hold as a whole".to_string(),
             ProofStanding::NotNeeded => "the proof is not needed".to_string(),
         }
@@ -167,14 +170,13 @@ pub fn verify(
     };
     let started = Instant::now();
     let budget = BudgetWatch::start(&part, &options.cancellation);
-    let resources = options.budget.query_resources;
-    let proved = on_deep_stack(|| with_interrupts(&budget, || by_earlier_proof(program, hints, &budget, resources)));
-    if let Ok(Some((position, reused))) = proved {
+    let proved = on_deep_stack(|| with_interrupts(&budget, || by_earlier_proof(program, hints, &budget, options)));
+    if let Ok(Some((position, verdict, standing))) = proved {
         standings.of_program.fill(Standing::NotNeeded);
         standings.of_proofs.fill(ProofStanding::NotNeeded);
-        standings.of_proofs[position] = ProofStanding::Holds { lost: reused.lost };
+        standings.of_proofs[position] = standing;
         let mut outcome = Outcome::unknown(StopReason::Time);
-        outcome.verdict = Verdict::Safe(reused.certificate);
+        outcome.verdict = verdict;
         outcome.statistics.checking_seconds = started.elapsed().as_secs_f64();
         return (outcome, standings);
     }
@@ -186,6 +188,7 @@ pub fn verify(
     let found = on_deep_stack(|| {
         with_interrupts(&budget, || {
             let interrupted = || budget.interruption();
+            let resources = options.budget.query_resources;
             inductive::inductive(program, &hints.of_program, resources, &interrupted)
         })
     });
@@ -214,23 +217,38 @@ pub fn verify(
     (outcome, standings)
 }
 
-/// The first of the earlier proofs that proves the program, if need be with fewer conjuncts, and its position.
+/// What the first of the earlier proofs shows that shows something of the program, if need be with fewer conjuncts; before it, its position.
 fn by_earlier_proof(
     program: &Program,
     hints: &Hints,
     budget: &BudgetWatch<'_>,
-    query_resources: u32,
-) -> Option<(usize, weakening::Reused)> {
+    options: &Options,
+) -> Option<(usize, Verdict, ProofStanding)> {
     let limits = CheckLimits {
-        query_resources: query_resources.div_ceil(PART_OF_QUESTION),
+        query_resources: options.budget.query_resources.div_ceil(PART_OF_QUESTION),
         watch: Some(budget),
     };
+    let shown = |proof: &EarlierProof| match proof.as_it_is(program) {
+        Some(Evidence::Derivation(derivation)) => {
+            replay(program, &derivation).ok()?;
+            Some((Verdict::Unsafe(derivation), ProofStanding::Runs))
+        }
+        Some(Evidence::Certificate(certificate)) => {
+            let is_wanted = options.without_invariants || certificate.has_invariants();
+            is_wanted.then(|| check_certificate(program, &certificate, limits).ok())??;
+            Some((Verdict::Safe(certificate), ProofStanding::Holds { lost: 0 }))
+        }
+        None => {
+            let Reused { certificate, lost } = reused(program, proof.about(program)?, limits)?;
+            Some((Verdict::Safe(certificate), ProofStanding::Holds { lost }))
+        }
+    };
     let proofs = hints.proofs.iter().enumerate();
-    let mut reused = proofs.filter_map(|(position, proof)| {
-        let certificate = proof.about(program)?;
-        Some((position, reused(program, certificate, limits)?))
+    let mut found = proofs.filter_map(|(position, proof)| {
+        let (verdict, standing) = shown(proof)?;
+        Some((position, verdict, standing))
     });
-    reused.next()
+    found.next()
 }
 
 /// Verifies a program by a method that is told what holds for certain: the lemmas are inductive together.

@@ -1,9 +1,9 @@
-//! A saved certificate of an earlier version of a program, for who wants to see what of it is true of the program as it is now.
+//! Saved evidence about an earlier version of a program, for who wants to see what of it is true of the program as it is now.
 
 use super::certificate::{Entry, read_invariants};
 use super::formula::FormulaReader;
 use super::json::Place;
-use super::{SavedError, whole};
+use super::{Evidence, SavedError, evidence_of, fingerprint, fingerprint_of, whole};
 use crate::evidence::Certificate;
 use crate::rules::{PredicateId, Program};
 use crate::terms::{TermId, Terms};
@@ -40,36 +40,41 @@ pub(crate) struct Successor {
     pub names: Vec<(String, TermId)>,
 }
 
-/// A saved certificate of an earlier version of a program.
+/// Saved evidence about an earlier version of a program.
 #[derive(Clone, Debug)]
-pub(crate) struct EarlierCertificate {
+pub(crate) struct EarlierEvidence {
     document: serde_json::Value,
+    fingerprint: String,
     /// What it says of each predicate that has an entry: of one that has a summary alone, that anything may hold when it is reached.
     pub invariants: Vec<EarlierInvariant>,
     /// Whether the invariants hold for all values of some variables.
     pub is_universal: bool,
-    /// Whether it is about predicates at all, and not about runs or symbolic states.
+    /// Whether it is about predicates at all, and not about a run, all of them, or symbolic states.
     pub has_invariants: bool,
 }
 
-impl EarlierCertificate {
+impl EarlierEvidence {
     /// Reads the document, but not yet its formulas.
     ///
     /// # Errors
     ///
-    /// The first place where the document is no certificate's.
-    pub fn read(text: &str) -> Result<EarlierCertificate, SavedError> {
+    /// The first place where the document is no evidence.
+    pub fn read(text: &str) -> Result<EarlierEvidence, SavedError> {
         let document: serde_json::Value =
             serde_json::from_str(text).map_err(|error| whole(format!("this is not JSON: {error}")))?;
         let root = Place::root(&document);
         let kind = root.field("kind")?;
-        if kind.text()? != "certificate" {
-            return Err(kind.error("only a certificate has invariants"));
-        }
+        let is_certificate = match kind.text()? {
+            "certificate" => true,
+            "derivation" => false,
+            _ => return Err(kind.error("expected \"certificate\" or \"derivation\"")),
+        };
         let mut invariants = Vec::new();
-        let list = root.field("invariants")?;
-        for item in list.items()? {
-            invariants.push(read_entry(&item)?);
+        if is_certificate {
+            let list = root.field("invariants")?;
+            for item in list.items()? {
+                invariants.push(read_entry(&item)?);
+            }
         }
         if let Some(summaries) = root.optional_field("summaries")? {
             for item in summaries.items()? {
@@ -80,17 +85,33 @@ impl EarlierCertificate {
                 }
             }
         }
-        let has_invariants = root.optional_field("symbolic")?.is_none() && root.optional_field("all_runs")?.is_none();
+        let has_invariants =
+            is_certificate && root.optional_field("symbolic")?.is_none() && root.optional_field("all_runs")?.is_none();
         let is_universal = match root.optional_field("universal")? {
             Some(list) => list.items()?.next().is_some(),
             None => false,
         };
-        Ok(EarlierCertificate {
+        Ok(EarlierEvidence {
+            fingerprint: fingerprint_of(&root)?,
             invariants,
             is_universal,
             has_invariants,
             document,
         })
+    }
+
+    /// Whether its program has the fingerprint of this one.
+    pub fn is_about(&self, program: &Program) -> bool {
+        self.fingerprint == fingerprint(program)
+    }
+
+    /// The evidence as it is, about a program that is the same.
+    ///
+    /// # Errors
+    ///
+    /// The first place where it is no evidence about this one.
+    pub fn as_it_is(&self, program: &Program) -> Result<Evidence, SavedError> {
+        evidence_of(program, &Place::root(&self.document))
     }
 
     /// What it says of the predicates of a program, those of its [`invariants`](Self::invariants) being the given ones now. What speaks of

@@ -40,7 +40,7 @@ mod values;
 
 pub use certificate::save_certificate;
 pub use derivation::save_derivation;
-pub(crate) use earlier::{EarlierCertificate, EarlierInvariant, Successor, read_formula};
+pub(crate) use earlier::{EarlierEvidence, EarlierInvariant, Successor, read_formula};
 pub use fingerprint::fingerprint;
 
 use super::{Certificate, Derivation};
@@ -121,15 +121,26 @@ pub fn read_evidence(program: &Program, text: &str) -> Result<SavedEvidence, Sav
     let document: serde_json::Value =
         serde_json::from_str(text).map_err(|error| whole(format!("this is not JSON: {error}")))?;
     let root = Place::root(&document);
-    let kind = root.field("kind")?;
-    let evidence = match kind.text()? {
-        "certificate" => Evidence::Certificate(certificate::read(program, &root)?),
-        "derivation" => Evidence::Derivation(derivation::read(program, &root)?),
-        _ => return Err(kind.error("expected \"certificate\" or \"derivation\"")),
-    };
-    let summary = root.field("program")?;
-    let same_program = summary.field("fingerprint")?.text()? == fingerprint(program);
+    let evidence = evidence_of(program, &root)?;
+    let same_program = fingerprint_of(&root)? == fingerprint(program);
     Ok(SavedEvidence { evidence, same_program })
+}
+
+/// The evidence of a document about a well-formed program.
+fn evidence_of(program: &Program, root: &Place<'_>) -> Result<Evidence, SavedError> {
+    let kind = root.field("kind")?;
+    match kind.text()? {
+        "certificate" => Ok(Evidence::Certificate(certificate::read(program, root)?)),
+        "derivation" => Ok(Evidence::Derivation(derivation::read(program, root)?)),
+        _ => Err(kind.error("expected \"certificate\" or \"derivation\"")),
+    }
+}
+
+/// How a document names its program.
+fn fingerprint_of(root: &Place<'_>) -> Result<String, SavedError> {
+    let summary = root.field("program")?;
+    let fingerprint = summary.field("fingerprint")?;
+    Ok(fingerprint.text()?.to_string())
 }
 
 /// An error about the document as a whole.
