@@ -5,11 +5,12 @@
 //! own, too: parameters are found by their names and sorts, and what was proved of a loop is tried on each loop of the same function that has the
 //! same variables.
 
-use super::matching::{is_same_but_for_lines, successors};
+use super::matching::{successors, without_numbers};
 use super::{Hint, Hints};
 use crate::evidence::{Certificate, EarlierEvidence, EarlierInvariant, Evidence, SavedError, read_formula};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{SmtlibNames, TermId};
+use hashbrown::{HashMap, HashSet};
 
 /// Longer formulas are not tried on their own: as lemmas they would make rules larger, and what is as long says something of one path.
 const LONGEST_TEXT: usize = 200;
@@ -68,24 +69,32 @@ impl EarlierProof {
 pub fn read_earlier(program: &mut Program, name: &str, text: &str) -> Result<Hints, SavedError> {
     let earlier = EarlierEvidence::read(text)?;
     let mut hints = Hints::default();
-    for invariant in earlier.invariants.iter().filter(|_| !earlier.is_universal) {
-        let before = hints.of_program.len();
-        let mut is_known = false;
-        for index in 0..program.predicates().len() {
-            let id = PredicateId::from_index(index);
-            if id != PredicateId::QUERY && id != PredicateId::ERROR {
-                is_known |= is_same_but_for_lines(&program.predicate_label(id), &invariant.label);
-                try_on(program, id, invariant, &mut hints);
-            }
+    let mut named: HashMap<String, Vec<PredicateId>> = HashMap::new();
+    for index in 0..program.predicates().len() {
+        let id = PredicateId::from_index(index);
+        if id != PredicateId::QUERY && id != PredicateId::ERROR {
+            let name = without_numbers(&program.predicate_label(id));
+            named.entry(name).or_default().push(id);
         }
-        if !is_known
-            && hints.of_program.len() == before
-            && invariant.disjuncts.iter().any(|disjunct| !disjunct.is_empty())
-        {
+    }
+    for invariant in &earlier.invariants {
+        let found = named
+            .get(&without_numbers(&invariant.label))
+            .map_or(&[][..], Vec::as_slice);
+        let is_about_some = invariant.disjuncts.iter().any(|disjunct| !disjunct.is_empty());
+        if found.is_empty() && is_about_some {
             hints.unused.push(format!(
                 "the invariant of `{}`: no predicate of this program has its name",
                 invariant.label
             ));
+        }
+        // What holds for all indices is nothing that a rule could be told of.
+        if earlier.is_universal || found.is_empty() || hints.of_program.len() >= MOST_FORMULAS {
+            continue;
+        }
+        let formulas = formulas(invariant);
+        for id in found.iter().filter(|_| !formulas.is_empty()) {
+            try_on(program, *id, (invariant, &formulas), &mut hints);
         }
     }
     if earlier.has_invariants || earlier.is_about(program) {
@@ -105,9 +114,10 @@ fn formulas(invariant: &EarlierInvariant) -> Vec<String> {
     let [first, others @ ..] = &invariant.disjuncts[..] else {
         return Vec::new();
     };
+    let others: Vec<HashSet<&String>> = others.iter().map(|disjunct| disjunct.iter().collect()).collect();
     let is_common = |text: &&String| others.iter().all(|disjunct| disjunct.contains(text));
-    let common: Vec<&String> = first.iter().filter(is_common).collect();
-    let mut formulas: Vec<String> = common.iter().map(|text| text.to_string()).collect();
+    let common: HashSet<&String> = first.iter().filter(is_common).collect();
+    let mut formulas: Vec<String> = first.iter().filter(|text| common.contains(text)).cloned().collect();
     let rest = invariant.disjuncts.iter().map(|disjunct| {
         let own: Vec<&str> = disjunct
             .iter()
@@ -125,11 +135,13 @@ fn formulas(invariant: &EarlierInvariant) -> Vec<String> {
 }
 
 /// Adds what an invariant says, if it says it of the variables of this predicate.
-fn try_on(program: &mut Program, id: PredicateId, invariant: &EarlierInvariant, hints: &mut Hints) {
+fn try_on(
+    program: &mut Program,
+    id: PredicateId,
+    (invariant, formulas): (&EarlierInvariant, &[String]),
+    hints: &mut Hints,
+) {
     let label = program.predicate_label(id);
-    if !is_same_but_for_lines(&label, &invariant.label) {
-        return;
-    }
     let parameters = program.predicate(id).parameters.clone();
     let names = SmtlibNames::new(&program.terms, &parameters);
     let own: Vec<(String, String, TermId)> = parameters
@@ -149,9 +161,9 @@ fn try_on(program: &mut Program, id: PredicateId, invariant: &EarlierInvariant, 
             Some((name.clone(), *parameter))
         })
         .collect();
-    for text in formulas(invariant) {
+    for text in formulas {
         // What speaks of variables that are not here any more says nothing.
-        let Ok(formula) = read_formula(&mut program.terms, &known, &text) else {
+        let Ok(formula) = read_formula(&mut program.terms, &known, text) else {
             continue;
         };
         if hints.of_program.len() >= MOST_FORMULAS {

@@ -9,8 +9,9 @@ use crate::rules::{PredicateId, Program};
 use crate::terms::SmtlibNames;
 use hashbrown::HashMap;
 
-/// Larger tables are not made: labels have to be the same then.
+/// Larger tables are not made, nor are more parameters compared for them: labels have to be the same then.
 const LARGEST_TABLE: usize = 1 << 20;
+const MOST_COMPARED: usize = 1 << 26;
 
 /// What a pair of labels is worth, and what is taken off for each parameter of another name, and for a line that moves otherwise than the one before.
 const PAIR: u32 = 1_000;
@@ -55,11 +56,36 @@ struct Named {
     index: usize,
     /// Its parameters: name and sort.
     parameters: Vec<(String, String)>,
+    /// The same as numbers, which are those of names and sorts, in ascending order.
+    numbered: Vec<usize>,
 }
 
-/// The predicates without line numbers at their ends are the same.
-pub(super) fn is_same_but_for_lines(left: &str, right: &str) -> bool {
-    Label::of(left).pattern == Label::of(right).pattern
+/// Numbers for the parameters of both versions, the same for the same name and sort.
+fn number(both: [&mut Vec<Named>; 2]) {
+    let mut numbers: HashMap<(String, String), usize> = HashMap::new();
+    for named in both.into_iter().flatten() {
+        let parameters = named.parameters.iter().map(|parameter| {
+            let next = numbers.len();
+            *numbers.entry(parameter.clone()).or_insert(next)
+        });
+        named.numbered = parameters.collect();
+        named.numbered.sort_unstable();
+    }
+}
+
+/// How many numbers of one ascending list are not in another one.
+fn missing(from: &[usize], other: &[usize]) -> usize {
+    let mut other = other.iter().peekable();
+    let is_missing = |number: &&usize| {
+        while other.next_if(|next| next < number).is_some() {}
+        other.peek() != Some(number)
+    };
+    from.iter().filter(is_missing).count()
+}
+
+/// A label without its numbers, those of lines among them.
+pub(super) fn without_numbers(label: &str) -> String {
+    Label::of(label).pattern
 }
 
 /// What the predicates of an earlier version are in the program, as far as that can be told.
@@ -70,6 +96,7 @@ pub(super) fn successors(program: &Program, earlier: &[EarlierInvariant]) -> Vec
             label: Label::of(&invariant.label),
             index,
             parameters: invariant.parameters.clone(),
+            numbered: Vec::new(),
         });
     }
     // Of several with one label the position tells.
@@ -87,10 +114,12 @@ pub(super) fn successors(program: &Program, earlier: &[EarlierInvariant]) -> Vec
                 label: Label::of(&program.predicate_label(id)),
                 index,
                 parameters: named_parameters(program, id),
+                numbered: Vec::new(),
             });
         }
     }
     now.sort_by(|left, right| left.label.cmp(&right.label).then(left.index.cmp(&right.index)));
+    number([&mut before, &mut now]);
     let mut found: Vec<Option<Successor>> = vec![None; earlier.len()];
     for (old, new) in pairs(&before, &now) {
         let (old, new) = (&before[old], &now[new]);
@@ -154,7 +183,9 @@ struct End {
 /// The best alignment of two sequences of predicates, as pairs of positions.
 fn pairs(before: &[Named], now: &[Named]) -> Vec<(usize, usize)> {
     let (rows, columns) = (before.len(), now.len());
-    if rows.saturating_mul(columns) > LARGEST_TABLE {
+    let widest = before.iter().chain(now).map(|named| named.numbered.len()).max();
+    let entries = rows.saturating_mul(columns);
+    if entries > LARGEST_TABLE || entries.saturating_mul(widest.unwrap_or_default()) > MOST_COMPARED {
         let same = |old: &Named| now.iter().position(|new| new.label == old.label);
         let found = before.iter().enumerate();
         return found.filter_map(|(old, named)| Some((old, same(named)?))).collect();
@@ -179,11 +210,7 @@ fn pairs(before: &[Named], now: &[Named]) -> Vec<(usize, usize)> {
                 here = left;
             }
             if old.label.pattern == new.label.pattern {
-                let known = old
-                    .parameters
-                    .iter()
-                    .filter(|parameter| new.parameters.contains(parameter));
-                let others = u32::try_from(old.parameters.len() - known.count()).unwrap_or(u32::MAX);
+                let others = u32::try_from(missing(&old.numbered, &new.numbered)).unwrap_or(u32::MAX);
                 let gain = PAIR - OTHER_NAME * others.min(MOST_OTHER_NAMES);
                 let moved = i128::from(line(new)) - i128::from(line(old));
                 let mut from = best[at(row, column)];
@@ -237,10 +264,13 @@ mod tests {
                 label: Label::of(label),
                 index,
                 parameters: names.iter().map(|name| (name.to_string(), "Int".to_string())).collect(),
+                numbered: Vec::new(),
             })
             .collect()
         };
-        pairs(&named(before), &named(now))
+        let (mut before, mut now) = (named(before), named(now));
+        number([&mut before, &mut now]);
+        pairs(&before, &now)
     }
 
     #[test]
@@ -252,7 +282,7 @@ mod tests {
         );
         assert_eq!(Label::of("loop(1, 20)").numbers, [1, 20]);
         assert_eq!(Label::of("größe_99999999999999999999").numbers, Vec::<u64>::new());
-        assert!(is_same_but_for_lines("main_5", "main_17") && !is_same_but_for_lines("main_5", "f_5"));
+        assert_eq!(without_numbers("main_5"), without_numbers("main_17"));
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub use earlier::{EarlierProof, read_earlier};
 use self::weakening::{Reused, reused};
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Verdict};
-use crate::evidence::{Certificate, CheckLimits, Evidence, Invariant, check_certificate, replay};
+use crate::evidence::{Certificate, CheckLimits, Evidence, Invariant, check_certificate, replay_until};
 use crate::rules::{PredicateId, Program};
 use crate::solver::with_interrupts;
 use crate::steps::{Budget, BudgetWatch, OfferedCandidates, StopReason};
@@ -170,8 +170,13 @@ pub fn verify(
     };
     let started = Instant::now();
     let budget = BudgetWatch::start(&part, &options.cancellation);
-    let proved = on_deep_stack(|| with_interrupts(&budget, || by_earlier_proof(program, hints, &budget, options)));
-    if let Ok(Some((position, verdict, standing))) = proved {
+    let proved = match hints.proofs.is_empty() {
+        true => None,
+        false => on_deep_stack(|| with_interrupts(&budget, || by_earlier_proof(program, hints, &budget, options)))
+            .ok()
+            .flatten(),
+    };
+    if let Some((position, verdict, standing)) = proved {
         standings.of_program.fill(Standing::NotNeeded);
         standings.of_proofs.fill(ProofStanding::NotNeeded);
         standings.of_proofs[position] = standing;
@@ -230,8 +235,9 @@ fn by_earlier_proof(
     };
     let shown = |proof: &EarlierProof| match proof.as_it_is(program) {
         Some(Evidence::Derivation(derivation)) => {
-            replay(program, &derivation).ok()?;
-            Some((Verdict::Unsafe(derivation), ProofStanding::Runs))
+            let stop = || budget.interruption().is_some();
+            let is_run = replay_until(program, &derivation, &stop).is_ok_and(|is_over| is_over);
+            is_run.then_some((Verdict::Unsafe(derivation), ProofStanding::Runs))
         }
         Some(Evidence::Certificate(certificate)) => {
             let is_wanted = options.without_invariants || certificate.has_invariants();
