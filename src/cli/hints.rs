@@ -16,10 +16,8 @@ use std::path::{Path, PathBuf};
 enum HintFile {
     /// What holds of rules' heads, as rules.
     Claims { name: String, text: String },
-    /// The evidence for an earlier version of the program.
-    Earlier { name: String, text: String },
-    /// The same, kept without anybody's having named it: if it is none, nothing is wrong with the command.
-    Kept { name: String, text: String },
+    /// The evidence for an earlier version of the program. If it was kept, and nobody has named it, nothing is wrong with the command if it is none.
+    Earlier { name: String, text: String, is_kept: bool },
     /// A witness of correctness.
     Witness(Vec<Claim>),
 }
@@ -41,9 +39,10 @@ impl GivenHints {
             .map(|path| read_file(path))
             .collect::<Result<Vec<_>, String>>()?;
         if let Some(path) = kept.filter(|path| path.exists()) {
-            files.push(HintFile::Kept {
+            files.push(HintFile::Earlier {
                 name: path.display().to_string(),
                 text: read_text(path)?,
+                is_kept: true,
             });
         }
         Ok(GivenHints {
@@ -145,15 +144,13 @@ impl GivenHints {
                     let errors: Vec<_> = errors.cloned().collect();
                     product.ok_or_else(|| render(&errors, name, text).trim_end().to_string())?
                 }
-                HintFile::Earlier { name, text } => {
-                    hints::read_earlier(program, name, text).map_err(|error| format!("{name}: {error}"))?
-                }
-                HintFile::Kept { name, text } => match hints::read_earlier(program, name, text) {
+                HintFile::Earlier { name, text, is_kept } => match hints::read_earlier(program, name, text) {
                     Ok(more) => more,
-                    Err(error) => {
+                    Err(error) if *is_kept => {
                         hints.unused.push(format!("{name}: {error}"));
                         continue;
                     }
+                    Err(error) => return Err(format!("{name}: {error}")),
                 },
             };
             hints.of_program.extend(more.of_program);
@@ -169,7 +166,11 @@ fn read_file(path: &Path) -> Result<HintFile, String> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
         "clp" => Ok(HintFile::Claims { name, text }),
-        "json" => Ok(HintFile::Earlier { name, text }),
+        "json" => Ok(HintFile::Earlier {
+            name,
+            text,
+            is_kept: false,
+        }),
         "yml" | "yaml" => {
             let claims = read_correctness_witness(&text);
             claims.map(HintFile::Witness).map_err(|why| format!("{name}: {why}"))

@@ -22,6 +22,10 @@ const MOST_VALUES: u32 = 256;
 /// So many cases there may be for one premise.
 const MOST_CASES: usize = 512;
 
+/// So often what is known is put into a formula, in one case. What needs more is no state, but rules with thousands of equations, which took more
+/// than ten seconds for a premise of 1,312 formulas.
+const MOST_PUT: usize = 1 << 14;
+
 /// The conclusions of a condition, by what they say is equal to what.
 pub(super) struct Values {
     /// The terms that the groups speak about, each once.
@@ -42,10 +46,6 @@ impl Values {
     /// `None` if it is not worth while.
     pub fn new(terms: &mut Terms, condition: &Condition) -> Option<Values> {
         if condition.premises.len() < FEWEST_PREMISES && has_only_numbers(terms, &condition.constraint) {
-            return None;
-        }
-        // By k-induction premises are whole rules, and no states: to put thousands of equations into each other takes minutes.
-        if condition.premises.iter().any(|premise| !premise.reached_by.is_empty()) {
             return None;
         }
         let mut values = Values {
@@ -120,10 +120,14 @@ impl Values {
         constraint: &[TermId],
     ) -> Option<Vec<TermId>> {
         let mut facts = Known::default();
-        let is_possible = [premises, case, constraint]
-            .iter()
-            .all(|formulas| facts.learn(terms, formulas));
-        if !is_possible || self.has_true {
+        for formulas in [premises, case, constraint] {
+            match facts.learn(terms, formulas) {
+                Learnt::Possible => {}
+                Learnt::Impossible => return None,
+                Learnt::TooMuch => return Some(Vec::new()),
+            }
+        }
+        if self.has_true {
             return None;
         }
         let holding = facts.holding(terms);
@@ -212,6 +216,15 @@ fn sides(terms: &mut Terms, formula: TermId) -> (TermId, TermId) {
     }
 }
 
+/// What came of taking formulas for true.
+enum Learnt {
+    Possible,
+    /// They contradict each other.
+    Impossible,
+    /// It takes too long to say.
+    TooMuch,
+}
+
 /// What variables are equal to.
 #[derive(Default)]
 struct Known {
@@ -219,6 +232,8 @@ struct Known {
     all: Vec<Substitution>,
     /// What else was learnt.
     others: Vec<TermId>,
+    /// How often something was put into a formula.
+    put: usize,
 }
 
 impl Known {
@@ -249,7 +264,7 @@ impl Known {
     }
 
     /// Takes the formulas for true; whether that is possible, as far as this can be told.
-    fn learn(&mut self, terms: &mut Terms, formulas: &[TermId]) -> bool {
+    fn learn(&mut self, terms: &mut Terms, formulas: &[TermId]) -> Learnt {
         // Each with how many of those that are known have been put into it.
         let mut open: Vec<(TermId, usize)> = formulas.iter().map(|formula| (*formula, 0)).collect();
         loop {
@@ -258,12 +273,16 @@ impl Known {
             let mut learnt: HashSet<TermId> = HashSet::new();
             let mut elements: Vec<(TermId, TermId, TermId)> = Vec::new();
             for (formula, first) in open {
+                self.put += self.all.len() - first;
+                if self.put > MOST_PUT {
+                    return Learnt::TooMuch;
+                }
                 let formula = self.applied_from(first, terms, formula);
                 let put = self.all.len();
                 for formula in terms.conjuncts(formula) {
                     match formula {
                         TermId::TRUE => continue,
-                        TermId::FALSE => return false,
+                        TermId::FALSE => return Learnt::Impossible,
                         _ => {}
                     }
                     if let Some((variable, value)) = equation(terms, formula)
@@ -320,7 +339,7 @@ impl Known {
             }
             if learnt.is_empty() {
                 self.others.extend(left.into_iter().map(|(formula, _)| formula));
-                return true;
+                return Learnt::Possible;
             }
             open = left;
         }

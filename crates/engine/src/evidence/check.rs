@@ -200,7 +200,8 @@ pub(crate) struct StepFault {
     pub witness: Option<Assignment>,
 }
 
-/// What a certificate without functions gets wrong about some rules, each of its disjuncts on its own, but no more than so many.
+/// What a certificate without functions gets wrong about some rules, each of its disjuncts on its own; of the rules behind the one with which it is so
+/// many, nothing.
 ///
 /// # Errors
 ///

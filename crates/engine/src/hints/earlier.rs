@@ -2,14 +2,14 @@
 //!
 //! About a program that is the same it is read as it was written, and a run may be that of an error, too.
 //! As a whole it is a proof if every predicate is one of the earlier version ([`super::matching`]). What it says in every disjunct is tried on its
-//! own, too: parameters are found by their names and sorts, and what was proved of a loop is tried on each loop of the same function that has the
+//! own, too: parameters are found in the same way, and what was proved of a loop is tried on each loop of the same function that has the
 //! same variables.
 
-use super::matching::{successors, without_numbers};
+use super::matching::{names_now, successors, without_numbers};
 use super::{Hint, Hints};
 use crate::evidence::{Certificate, EarlierEvidence, EarlierInvariant, Evidence, SavedError, read_formula};
 use crate::rules::{PredicateId, Program};
-use crate::terms::{SmtlibNames, TermId};
+use crate::terms::TermId;
 use hashbrown::{HashMap, HashSet};
 
 /// Longer formulas are not tried on their own: as lemmas they would make rules larger, and what is as long says something of one path.
@@ -142,25 +142,7 @@ fn try_on(
     hints: &mut Hints,
 ) {
     let label = program.predicate_label(id);
-    let parameters = program.predicate(id).parameters.clone();
-    let names = SmtlibNames::new(&program.terms, &parameters);
-    let own: Vec<(String, String, TermId)> = parameters
-        .iter()
-        .map(|parameter| {
-            let sort = program.terms.smtlib_sort(program.terms.sort(*parameter));
-            (names.get(*parameter).to_string(), sort, *parameter)
-        })
-        .collect();
-    let known: Vec<(String, TermId)> = invariant
-        .parameters
-        .iter()
-        .filter_map(|(name, sort)| {
-            let (_, _, parameter) = own
-                .iter()
-                .find(|(own_name, own_sort, _)| own_name == name && own_sort == sort)?;
-            Some((name.clone(), *parameter))
-        })
-        .collect();
+    let known = names_now(program, id, &invariant.parameters);
     for text in formulas {
         // What speaks of variables that are not here any more says nothing.
         let Ok(formula) = read_formula(&mut program.terms, &known, text) else {

@@ -6,7 +6,7 @@
 
 use crate::evidence::{EarlierInvariant, Successor};
 use crate::rules::{PredicateId, Program};
-use crate::terms::SmtlibNames;
+use crate::terms::{SmtlibNames, TermId};
 use hashbrown::HashMap;
 
 /// Larger tables are not made, nor are more parameters compared for them: labels have to be the same then.
@@ -124,17 +124,20 @@ pub(super) fn successors(program: &Program, earlier: &[EarlierInvariant]) -> Vec
     for (old, new) in pairs(&before, &now) {
         let (old, new) = (&before[old], &now[new]);
         let predicate = PredicateId::from_index(new.index);
-        let parameters = &program.predicate(predicate).parameters;
-        let names = positions(&old.parameters, &new.parameters)
-            .into_iter()
-            .zip(&old.parameters);
-        let names = names.filter_map(|(position, (name, _))| Some((name.clone(), parameters[position?])));
-        found[old.index] = Some(Successor {
-            predicate,
-            names: names.collect(),
-        });
+        let names = names_now(program, predicate, &old.parameters);
+        found[old.index] = Some(Successor { predicate, names });
     }
     found
+}
+
+/// The parameters of a predicate by the names that they had in an earlier version of it, as far as these can be told.
+pub(super) fn names_now(program: &Program, id: PredicateId, earlier: &[(String, String)]) -> Vec<(String, TermId)> {
+    let parameters = &program.predicate(id).parameters;
+    let found = positions(earlier, &named_parameters(program, id))
+        .into_iter()
+        .zip(earlier);
+    let named = found.filter_map(|(position, (name, _))| Some((name.clone(), *parameters.get(position?)?)));
+    named.collect()
 }
 
 /// The parameters of a predicate as a saved certificate has them.

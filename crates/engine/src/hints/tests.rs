@@ -151,13 +151,9 @@ fn runs_that_a_hint_leaves_out_are_no_proof() {
 fn reused_on(before: &str, invariants: &str, after: &str) -> (Outcome, Vec<ProofStanding>) {
     let mut before = program(before);
     let hints = read_claims(&mut before, invariants).product.expect("no mistake in it");
-    let mut disjuncts: Vec<Vec<crate::terms::TermId>> = vec![Vec::new()];
-    for hint in &hints.of_program {
-        disjuncts[0].push(hint.formula);
-    }
     let invariant = Invariant {
         predicate: hints.of_program[0].predicate,
-        disjuncts,
+        disjuncts: vec![hints.of_program.iter().map(|hint| hint.formula).collect()],
     };
     let certificate = Certificate::new(before.terms.clone(), vec![invariant]);
     let saved = save_certificate(&before, &certificate).expect("it can be saved");

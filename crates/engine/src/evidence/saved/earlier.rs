@@ -7,7 +7,7 @@ use super::{Evidence, SavedError, evidence_of, fingerprint, fingerprint_of, whol
 use crate::evidence::Certificate;
 use crate::rules::{PredicateId, Program};
 use crate::terms::{TermId, Terms};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// How a saved certificate speaks of a predicate: its label, its number of parameters, and its position where these do not tell.
 type Key = (String, usize, Option<usize>);
@@ -77,11 +77,14 @@ impl EarlierEvidence {
             }
         }
         if let Some(summaries) = root.optional_field("summaries")? {
+            let known: HashSet<Key> = invariants.iter().map(EarlierInvariant::key).collect();
             for item in summaries.items()? {
-                let summary = read_entry(&item)?;
-                if invariants.iter().all(|other| other.key() != summary.key()) {
+                if !known.contains(&read_key(&item)?) {
                     let disjuncts = vec![Vec::new()];
-                    invariants.push(EarlierInvariant { disjuncts, ..summary });
+                    invariants.push(EarlierInvariant {
+                        disjuncts,
+                        ..read_entry(&item)?
+                    });
                 }
             }
         }
@@ -127,7 +130,7 @@ impl EarlierEvidence {
             .filter_map(|(key, successor)| Some((key, successor.as_ref()?)))
             .collect();
         let entry = |item: &Place<'_>| {
-            let key = read_entry(item)?.key();
+            let key = read_key(item)?;
             Ok(known.get(&key).map(|successor| Entry {
                 predicate: successor.predicate,
                 names: successor.names.clone(),
@@ -138,7 +141,17 @@ impl EarlierEvidence {
     }
 }
 
+fn read_key(item: &Place<'_>) -> Result<Key, SavedError> {
+    let index = match item.optional_field("index")? {
+        Some(index) => Some(index.count()?),
+        None => None,
+    };
+    let label = item.field("predicate")?.text()?.to_string();
+    Ok((label, item.field("parameters")?.items()?.len(), index))
+}
+
 fn read_entry(item: &Place<'_>) -> Result<EarlierInvariant, SavedError> {
+    let (label, _, index) = read_key(item)?;
     let mut parameters = Vec::new();
     let field = item.field("parameters")?;
     for parameter in field.items()? {
@@ -154,12 +167,8 @@ fn read_entry(item: &Place<'_>) -> Result<EarlierInvariant, SavedError> {
         }
         disjuncts.push(texts);
     }
-    let index = match item.optional_field("index")? {
-        Some(index) => Some(index.count()?),
-        None => None,
-    };
     Ok(EarlierInvariant {
-        label: item.field("predicate")?.text()?.to_string(),
+        label,
         index,
         parameters,
         disjuncts,
