@@ -241,6 +241,12 @@ impl CProgram {
                         ..options.clone()
                     });
                 }
+                if translation.is_approximable && !options.bytes {
+                    choices.push_back(Options {
+                        approximate: true,
+                        ..options.clone()
+                    });
+                }
             }
             // An error in a run with memory enough is one, whatever becomes of the others.
             if options.undefined == Undefined::Ends && allocations_are_open(&translation, &options) {

@@ -74,6 +74,7 @@ fn verify_started(
         return failed(diagnostics);
     };
     let refused = std::mem::take(&mut verification.translation.refused);
+    let is_approximable = verification.translation.is_approximable;
     if !ends_untranslated(&verification) {
         if matches!(verification.outcome.verdict, Verdict::Unknown(_)) {
             diagnostics.extend(refused.into_iter().map(|refusal| Diagnostic {
@@ -111,6 +112,18 @@ fn verify_started(
     let has_error = |found: &Verification| matches!(found.outcome.verdict, Verdict::Unsafe(_));
     if others.product.as_ref().is_some_and(has_error) {
         return others;
+    }
+    // A proof for any values that may be left behind is one for those that are.
+    if is_approximable {
+        let any_values = COptions {
+            approximate: true,
+            ..treated(Untranslated::Fails)
+        };
+        let found = ask(&any_values, &rest());
+        let is_proved = |found: &Verification| matches!(found.outcome.verdict, Verdict::Safe(_));
+        if found.product.as_ref().is_some_and(is_proved) {
+            return found;
+        }
     }
     diagnostics.extend(refused);
     failed(diagnostics)

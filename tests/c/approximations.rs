@@ -1,7 +1,7 @@
 //! What cannot be translated exactly may be approximated: a program that is safe whatever it does is SAFE then, and one that fails when it
 //! is compiled and run never is.
 
-use crate::answers::{Answer, Case, answer, assert_runs};
+use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
 use clausal::c::options::Options as COptions;
 
 const PROGRAMS: &[Case] = &[
@@ -51,6 +51,42 @@ const PROGRAMS: &[Case] = &[
     ),
 ];
 
+/// What is not translated exactly, and what is proved all the same, since it does not matter which values it leaves behind.
+const WITHOUT_OPTIONS: &[Case] = &[
+    (
+        "count_by_an_address",
+        Answer::Safe,
+        false,
+        "int main(int argc, char **argv) { int x = 0, k = 0; unsigned long u = (unsigned long)&x; u ^= 0x55;
+         for (int i = 0; i < argc; i++) if (u > 77 && k < argc) k++; if (k > argc) reach_error(); return 0; }",
+    ),
+    (
+        "count_by_an_address_that_is_too_large",
+        Answer::Refused,
+        true,
+        "int main(int argc, char **argv) { int x = 0, k = 0; unsigned long u = (unsigned long)&x; u ^= 0x55;
+         for (int i = 0; i < argc; i++) if (u > 77) k++; if (k >= argc) reach_error(); return 0; }",
+    ),
+    (
+        "write_to_one_of_two_objects",
+        Answer::Refused,
+        true,
+        "int main(int argc, char **argv) { int x = 0; unsigned long u = (unsigned long)&x; int y = 0; int *p = &y; if (argc > 0) p = &x;
+         u ^= 0x55; u ^= 0x55; *(int *)u = 0; if (argc > 0) *p = 1; if (x == 1) reach_error(); return 0; }",
+    ),
+    (
+        "anything_where_a_run_gets_that_is_no_matter_of_values",
+        Answer::Refused,
+        true,
+        PROGRAMS[5].3,
+    ),
+];
+
+#[test]
+fn what_holds_for_any_values_is_proved_without_an_option() {
+    assert_answers(WITHOUT_OPTIONS);
+}
+
 #[test]
 fn approximations_are_safe_only_where_programs_are() {
     let options = COptions {
@@ -66,4 +102,5 @@ fn approximations_are_safe_only_where_programs_are() {
 #[test]
 fn the_compiled_programs_do_what_is_said() {
     assert_runs("approximations", PROGRAMS);
+    assert_runs("approximations_by_themselves", WITHOUT_OPTIONS);
 }

@@ -403,6 +403,52 @@ const PROGRAMS: &[Case] = &[
         "void f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); int *p = __builtin_va_arg(ap, int *); *p = 5;
          __builtin_va_end(ap); } int main(void) { int x = 0; f(1, &x); if (x == 5) reach_error(); return 0; }",
     ),
+    (
+        "list_that_a_call_changes",
+        Answer::Refused,
+        true,
+        "struct q { struct q *next, *prev; int n; }; void insque(void *, void *);
+         int main(void) { struct q a = { 0 }, b = { 0 }; insque(&b, &a); if (a.next == &b) reach_error(); return 0; }",
+    ),
+    (
+        "write_through_a_pointer_that_a_call_has_put_there",
+        Answer::Refused,
+        true,
+        "struct q { struct q *next, *prev; int n; }; void insque(void *, void *);
+         int main(void) { struct q a = { 0 }, b = { 0 }; insque(&b, &a); if (a.next) a.next->n = 5; if (b.n == 5) reach_error(); return 0; }",
+    ),
+    (
+        "pointer_kept_by_code_that_is_not_there",
+        Answer::Refused,
+        true,
+        "struct q { struct q *next, *prev; int n; }; void insque(void *, void *); void remque(void *);
+         int main(void) { struct q a = { 0 }, b = { 0 }, c = { 0 }; insque(&b, &a); insque(&c, &b); remque(&b);
+         if (a.next) a.next->n = 5; if (c.n == 5) reach_error(); return 0; }",
+    ),
+    (
+        "count_of_a_list_that_a_call_changes",
+        Answer::Safe,
+        false,
+        "struct q { struct q *next, *prev; int n; }; void insque(void *, void *);
+         int main(int argc, char **argv) { struct q a = { 0 }, b = { 0 }; int k = 0; insque(&b, &a);
+         for (struct q *p = &a; p; p = p->next) if (k < argc) k++; if (k > argc) reach_error(); return 0; }",
+    ),
+    (
+        "object_that_no_call_knows",
+        Answer::Safe,
+        false,
+        "struct q { struct q *next, *prev; int n; }; void insque(void *, void *);
+         int main(int argc, char **argv) { struct q a = { 0 }, b = { 0 }, c = { 0 }; struct q *p = &c; if (argc > 7) p = &a;
+         insque(&b, &a); if (argc <= 7) p->n = argc; if (a.next) a.next->n = 9; if (argc <= 7 && c.n != argc) reach_error(); return 0; }",
+    ),
+    (
+        "error_whatever_a_call_changes",
+        Answer::Unsafe,
+        true,
+        "struct q { struct q *next, *prev; int n; }; void insque(void *, void *);
+         int main(int argc, char **argv) { struct q a = { 0 }, b = { 0 }; int k = argc; insque(&b, &a);
+         if (argc > 0) k++; if (k > argc) reach_error(); return a.next == 0; }",
+    ),
 ];
 
 /// Functions that nobody can see: the same for the answers, but not for compiling.

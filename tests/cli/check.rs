@@ -1,7 +1,7 @@
 //! `clausal check`: evidence that is saved, checked, and tampered with.
 
 use super::support::{Folder, SAFE, UNSAFE};
-use clausal::c::options::{Floats, Options, Undefined};
+use clausal::c::options::{Floats, Options, Undefined, Untranslated};
 use clausal::c::translate;
 use clausal::engine::{self, Verdict, verify};
 use clausal::evidence::save_derivation;
@@ -61,6 +61,41 @@ fn runs_of_rules_that_are_not_exact_are_rejected() {
             "floats.json",
         ])
         .ended(1);
+    assert!(run.output.contains("may come from an approximation"), "{run:#?}");
+}
+
+/// Where any values are taken for what is not translated, a proof is one about the program, and a run is none.
+#[test]
+fn proofs_for_any_values_are_accepted_and_runs_are_not() {
+    let folder = Folder::new("check_any_values");
+    let text = |limit: &str| {
+        format!(
+            "void reach_error(void);\n\
+             int main(int argc, char **argv) {{ int x = 0, k = 0; unsigned long u = (unsigned long)&x; u ^= 0x55;\n\
+             for (int i = 0; i < argc; i++) if (u > 77 && k < argc) k++; if (k {limit}) reach_error(); return 0; }}\n"
+        )
+    };
+    folder.write("safe.i", text("> argc"));
+    let run = folder
+        .run(&["verify", "safe.i", "--save-evidence", "safe.json"])
+        .ended(0);
+    assert!(
+        run.output.contains("approximated: safe.i:2: any values are assumed"),
+        "{run:#?}"
+    );
+    let run = folder.run(&["check", "safe.i", "safe.json"]).ended(0);
+    assert!(run.output.starts_with("SAFE\nThe certificate proves it"), "{run:#?}");
+    let any_values = Options {
+        approximate: true,
+        undefined: Undefined::Ends,
+        untranslated: Untranslated::Fails,
+        ..Options::default()
+    };
+    let unknown = text("== 3");
+    folder.write("unknown.json", forged(&unknown, &any_values));
+    folder.write("unknown.i", unknown);
+    folder.run(&["verify", "unknown.i"]).ended(1);
+    let run = folder.run(&["check", "unknown.i", "unknown.json"]).ended(1);
     assert!(run.output.contains("may come from an approximation"), "{run:#?}");
 }
 

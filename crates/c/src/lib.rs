@@ -90,6 +90,8 @@ pub struct Translation {
     pub approximations: Vec<Note>,
     /// What is not translated and was not sliced away, where [`options::Untranslated`] leaves it to the runs: the refusals.
     pub refused: Vec<Diagnostic>,
+    /// Whether some of it only changes values, so that [`options::Options::approximate`] can take any ones in their place.
+    pub is_approximable: bool,
     /// Whether objects are allocated in any number, one by one. Where an address leads is then known only of runs that have
     /// not lost their way, so rules of such runs alone are easier to reason about.
     pub counts_objects: bool,

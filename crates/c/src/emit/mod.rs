@@ -46,7 +46,7 @@ pub(crate) fn rules_of(
         stack(&mut program)?;
     }
     prepare(&mut program, options);
-    let refused = refusal::leave_to_runs(&mut program, options);
+    let (refused, is_approximable) = refusal::leave_to_runs(&mut program, options);
     if !refused.is_empty() {
         prepare(&mut program, options);
     }
@@ -73,6 +73,7 @@ pub(crate) fn rules_of(
         map,
         approximations,
         refused,
+        is_approximable,
         counts_objects,
         notes,
         unchecked: None,

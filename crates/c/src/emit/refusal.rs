@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 const REASON_LIMIT: usize = 20;
 
 /// Ends runs where they come to what cannot be translated, as the options say. The refusals are returned, so that they can be
-/// given if a run gets there. A run that has not come to such a place yet is as the program has it.
-pub(super) fn leave_to_runs(program: &mut FlatProgram, options: &Options) -> Vec<Diagnostic> {
+/// given if a run gets there, and whether any of them could be approximated. A run that has not come to such a place yet is as the
+/// program has it.
+pub(super) fn leave_to_runs(program: &mut FlatProgram, options: &Options) -> (Vec<Diagnostic>, bool) {
     if options.untranslated == Untranslated::Refused {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let (unsupported, _) = reasons(program, options.floats);
     let is_left = |is_bounded: bool| !(options.approximate && is_bounded);
@@ -40,13 +41,18 @@ pub(super) fn leave_to_runs(program: &mut FlatProgram, options: &Options) -> Vec
             }),
         };
     }
-    let refused = unsupported
+    let left = unsupported
         .into_iter()
         .filter(|(_, (_, is_bounded))| is_left(*is_bounded));
-    refused
-        .take(REASON_LIMIT)
-        .map(|((start, end), (what, is_bounded))| refusal(span(start, end), &what, is_bounded))
-        .collect()
+    let mut is_approximable = false;
+    let mut refused = Vec::new();
+    for ((start, end), (what, is_bounded)) in left {
+        is_approximable |= is_bounded;
+        if refused.len() < REASON_LIMIT {
+            refused.push(refusal(span(start, end), &what, is_bounded));
+        }
+    }
+    (refused, is_approximable)
 }
 
 /// Refuses what cannot be translated, or replaces it by unknown values and says so.

@@ -195,7 +195,9 @@ impl Lowering<'_> {
                 index,
                 bytes: None,
             };
-            spots.push(self.walk(start, access, None, steps, purpose, context)?);
+            let spot = self.walk(start, access, None, steps, purpose, context);
+            // Where one place cannot be told, it may be the others all the same.
+            spots.push(spot.map_err(|obstacle| self.obstacle(obstacle.what, &targets))?);
         }
         Ok(spots)
     }

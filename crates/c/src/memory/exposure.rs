@@ -1,5 +1,6 @@
-//! What code may change that is not there to be read, but gets pointers: numbers have any value behind it. Where there are addresses among them,
-//! that is a refusal where it matters, and so is what may be called.
+//! What code may change that is not there to be read, but gets pointers: numbers and addresses have any value behind it, for pointers there may
+//! lead to everything that it knows ([`crate::points_to`]). Where there are unions among them whose members are told apart, that is a refusal
+//! where it matters, and so is what may be called.
 
 use super::{Context, Lowering};
 use crate::flat::{FlatBlockId, FlatInstruction, FlatInstructionKind, FlatVariable};
@@ -119,7 +120,7 @@ impl Lowering<'_> {
         self.change_unknowably(what, what, known);
     }
 
-    /// The objects change, in a way that nobody knows: to these `values`, as far as they are numbers.
+    /// The objects change, in a way that nobody knows: to these `values`, as far as they are numbers and addresses.
     fn change_unknowably(&mut self, what: &str, values: &str, objects: Vec<ObjectId>) {
         if objects.is_empty() {
             return;
@@ -143,14 +144,16 @@ impl Lowering<'_> {
         self.guards.clear();
     }
 
-    /// Takes those of the objects out that are numbers all through, if it is said what is put there: their variables have any values, beside
-    /// what else the instruction changes, or in its place. An address that code puts there which is not seen is more than a number, and of a
-    /// union nobody knows the member.
+    /// Takes those of the objects out that are numbers and addresses all through, if it is said what is put there: their variables have any
+    /// values, beside what else the instruction changes, or in its place. Of a union nobody knows the member.
     pub(super) fn any_values(&self, change: &mut Change) -> Option<Insertion> {
         let values = change.values.take()?;
         let is_number = |variable: &FlatVariable| {
             let info = &self.layout.variables[variable.0 as usize];
-            matches!(info.numeric, Numeric::Integer(_) | Numeric::Floating(_))
+            matches!(
+                info.numeric,
+                Numeric::Integer(_) | Numeric::Floating(_) | Numeric::Pointer
+            )
         };
         let mut numbers = Vec::new();
         change.objects.retain(|object| {

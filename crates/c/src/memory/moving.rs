@@ -167,7 +167,10 @@ impl Lowering<'_> {
         let (source, target) = (spot(self, from, first), spot(self, to, start));
         match self.value_at(&[source], numeric, kind) {
             Ok(value) => self.write(&[target], &value),
-            Err(obstacle) => self.unsupported_write(obstacle),
+            Err(obstacle) => {
+                let obstacle = self.obstacle(obstacle.what, &[to]);
+                self.unsupported_write(obstacle);
+            }
         }
         let following = build::offset(counted.clone(), &1.into());
         self.push(FlatInstructionKind::Assign(turn, following));

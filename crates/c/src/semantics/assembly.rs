@@ -3,7 +3,7 @@
 //! is both stays as it is.
 
 use super::{Checked, Semantics, Value};
-use crate::program::{Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach};
+use crate::program::{Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach};
 use crate::syntax::{Assembly, AssemblyOperand, Span};
 
 /// Instructions that change nothing that a program could see, whatever the registers hold.
@@ -89,9 +89,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     fn anything(&mut self, span: Span) -> Checked<()> {
-        let what = "inline assembly".to_string();
-        let effect = Effect::Anything;
-        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.emit_anything("inline assembly", span);
         Ok(())
     }
 

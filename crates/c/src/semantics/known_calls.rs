@@ -292,8 +292,8 @@ impl<'a> Semantics<'a, '_> {
             _ => format!("the result of `{name}`"),
         };
         match self.types.get(kind) {
-            // An address is more than a number.
-            Type::Pointer(_) => self.emit_unsupported(what, vec![target.clone()], span),
+            // The next call may change what is behind the address.
+            Type::Pointer(_) => self.emit_anything(what, span),
             _ => {
                 let source = UnknownSource::NotCalculated(what);
                 let target = target.clone();

@@ -507,6 +507,13 @@ impl<'a, 'o> Semantics<'a, 'o> {
         self.emit(program::InstructionKind::Assign { target, value }, span);
     }
 
+    /// Emits something of which nobody can tell what it does.
+    fn emit_anything(&mut self, what: impl Into<String>, span: Span) {
+        let what = what.into();
+        let effect = Effect::Anything;
+        self.emit(program::InstructionKind::Unsupported { what, effect }, span);
+    }
+
     /// Emits something without an exact meaning that changes these places and has no other effect.
     fn emit_unsupported(&mut self, what: impl Into<String>, changes: Vec<Place>, span: Span) {
         let what = what.into();
