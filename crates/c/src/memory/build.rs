@@ -4,6 +4,7 @@
 use crate::flat::{FlatExpression, FlatVariable, Leaf};
 use crate::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator, Written};
 use crate::types::{IntegerType, TypeId, Types};
+use hashbrown::HashSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -337,7 +338,7 @@ pub fn is_small(expression: &FlatExpression) -> bool {
 }
 
 /// Whether an expression reads one of the variables.
-pub fn reads(expression: &FlatExpression, variables: &[FlatVariable]) -> bool {
+pub fn reads(expression: &FlatExpression, variables: &HashSet<FlatVariable>) -> bool {
     match &expression.kind {
         ExpressionKind::Read(Leaf::Variable(variable)) => variables.contains(variable),
         ExpressionKind::Read(Leaf::Element(array, index)) => variables.contains(array) || reads(index, variables),

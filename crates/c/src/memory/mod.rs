@@ -208,6 +208,25 @@ impl Context<'_> {
     }
 }
 
+/// What holds from a place in a block on.
+#[derive(Clone)]
+struct Guard {
+    kind: ErrorKind,
+    condition: FlatExpression,
+    /// The variables of the condition.
+    reads: HashSet<FlatVariable>,
+}
+
+impl Guard {
+    fn new(kind: ErrorKind, condition: FlatExpression) -> Guard {
+        let mut reads = HashSet::new();
+        condition.for_each_variable(&mut |variable| {
+            reads.insert(variable);
+        });
+        Guard { kind, condition, reads }
+    }
+}
+
 struct Lowering<'i> {
     inlined: &'i Inlined,
     types: &'i Types,
@@ -221,7 +240,7 @@ struct Lowering<'i> {
     /// Where the part of it is written that is being lowered, if that is known.
     written: Option<Span>,
     /// The guards in this block that still hold, so that none is there twice.
-    guards: Vec<(ErrorKind, FlatExpression)>,
+    guards: Vec<Guard>,
     /// Allocations by block and index.
     sites: HashMap<(usize, usize), usize>,
     /// For each allocation whose size is not fixed, how many elements there are by now.
@@ -362,7 +381,8 @@ impl<'i> Lowering<'i> {
                 self.guards.clear();
             }
             let changed = kind.changes();
-            self.guards.retain(|(_, guard)| !build::reads(guard, changed));
+            self.guards
+                .retain(|guard| !changed.iter().any(|variable| guard.reads.contains(variable)));
         }
         let place = self.place;
         let block = &mut self.flat.blocks[self.current.0 as usize];
@@ -448,10 +468,11 @@ impl<'i> Lowering<'i> {
             return;
         }
         let condition = context.if_evaluated(condition);
-        if self.guards.contains(&(kind, condition.clone())) {
+        let is_this = |guard: &Guard| guard.kind == kind && guard.condition == condition;
+        if self.guards.iter().any(is_this) {
             return;
         }
-        self.guards.push((kind, condition.clone()));
+        self.guards.push(Guard::new(kind, condition.clone()));
         if !is_checked {
             self.push(FlatInstructionKind::Defined(condition));
             return;

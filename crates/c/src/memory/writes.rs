@@ -2,7 +2,8 @@
 
 use super::access::{Spot, index_of};
 use super::{Context, Lowering, build};
-use crate::flat::{FlatExpression, FlatInstructionKind};
+use crate::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
+use hashbrown::HashSet;
 
 impl Lowering<'_> {
     /// The leaves at the spots get the value, each if it is the one.
@@ -64,10 +65,10 @@ impl Lowering<'_> {
         if spots.len() < 2 {
             return spots;
         }
-        let mut changed = Vec::new();
-        for spot in &spots {
-            changed.extend(self.layout.leaf(spot.location));
-        }
+        let changed: HashSet<FlatVariable> = spots
+            .iter()
+            .filter_map(|spot| self.layout.leaf(spot.location))
+            .collect();
         let mut steady = Vec::with_capacity(spots.len());
         for mut spot in spots {
             if let Some(condition) = spot.condition.take_if(|condition| build::reads(condition, &changed)) {

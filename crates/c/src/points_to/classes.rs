@@ -4,7 +4,7 @@ use crate::types::{RecordId, Type, TypeId, Types};
 
 /// What an object can be accessed as: objects and accesses of one class fit. Two classes more tell apart what pointers from
 /// outside, of which only the type is known, are followed as.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Class {
     /// An integer or a pointer of so many bits.
     Number(u32),

@@ -123,6 +123,8 @@ pub struct Locations {
     pub has_pointers_as_numbers: bool,
     /// For each type that pointers point to, the memory outside.
     pub regions: Vec<LocationId>,
+    /// The same by what it can be accessed as.
+    region_of: HashMap<Class, LocationId>,
     /// The objects of the program that pointers from outside may point to, and their parts by what they can be accessed as.
     pub(super) visible_objects: BTreeSet<ObjectId>,
     /// Those of them that code outside has got as `const` only.
@@ -158,6 +160,7 @@ impl Locations {
             is_apart: members.is_apart,
             has_pointers_as_numbers: false,
             regions: Vec::new(),
+            region_of: HashMap::new(),
             visible_objects: BTreeSet::new(),
             is_written_outside: false,
             only_read: BTreeSet::new(),
@@ -237,6 +240,7 @@ impl Locations {
                 self.add_object(types, ObjectKind::Outside, element, Count::Unknown, true);
                 if let Some(object) = self.objects.last() {
                     self.regions.push(object.root);
+                    self.region_of.insert(Class::of(types, element), object.root);
                 }
             }
         }
@@ -245,8 +249,7 @@ impl Locations {
     /// The memory outside of this type.
     pub(super) fn region(&self, types: &Types, access: TypeId) -> Option<LocationId> {
         let (access, _) = innermost(types, access);
-        let fits = |region: &&LocationId| compatible(types, self.get(**region).element, access);
-        self.regions.iter().find(fits).copied()
+        self.region_of.get(&Class::of(types, access)).copied()
     }
 
     fn add_object(&mut self, types: &Types, kind: ObjectKind, element: TypeId, count: Count, is_array: bool) {
@@ -459,6 +462,22 @@ impl Locations {
                     stack.push((*child, longer));
                 }
             }
+        }
+        leaves
+    }
+
+    /// The same without the paths.
+    pub fn leaves_alone(&self, id: LocationId) -> Vec<LocationId> {
+        let mut leaves = Vec::new();
+        let mut stack = vec![id];
+        while let Some(location) = stack.pop() {
+            let children = &self.get(location).children;
+            if children.is_empty() {
+                leaves.push(location);
+            }
+            let own = children.iter().enumerate().rev();
+            let own = own.filter(|(field, child)| self.get(**child).parent == Some((location, *field)));
+            stack.extend(own.map(|(_, child)| *child));
         }
         leaves
     }

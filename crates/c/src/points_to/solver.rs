@@ -83,10 +83,17 @@ struct Analysis<'p> {
     shows_more: bool,
     /// Whether something has been written where it does not fit, so that pointers there may be anything.
     is_scrambled: bool,
+    /// The objects where that was so.
+    scrambled: HashSet<ObjectId>,
+    /// How many objects were known outside when all of them were the last time.
+    scrambled_visible: Option<usize>,
     /// The locations of numbers that are looked at, and not only copied with all around them.
     looked_at: HashSet<LocationId>,
     /// The unions of which members may be read as parts of addresses in others.
     mixing: Mixing<'p>,
+    /// What was last found of accesses through pointers from outside: whether they may go to something visible of another type, by what
+    /// was known there then. It becomes true for more and more of them.
+    splitting: HashMap<u32, ((usize, bool), bool)>,
     /// A holder of what is known outside and not changed there.
     told: NodeId,
     /// A holder of what code that is not seen may change.
@@ -124,6 +131,9 @@ pub fn solve<'p>(program: &'p Program, sites: Vec<Site>, members: Members<'p>) -
         from_outside: Vec::new(),
         shows_more: false,
         is_scrambled: false,
+        scrambled: HashSet::new(),
+        scrambled_visible: None,
+        splitting: HashMap::new(),
         looked_at: HashSet::new(),
         mixing: members.mixing,
         told,
@@ -150,7 +160,7 @@ pub fn solve<'p>(program: &'p Program, sites: Vec<Site>, members: Members<'p>) -
     analysis.show_globals();
     // What is outside may point to what is outside, and what is stored there is known there.
     for region in analysis.locations.regions.clone() {
-        for (leaf, _) in analysis.locations.leaves(region) {
+        for leaf in analysis.locations.leaves_alone(region) {
             if let Some(unknown) = analysis.unknown_at(leaf) {
                 analysis.insert(leaf.0, unknown);
                 analysis.edge(leaf.0, shown);
@@ -276,7 +286,7 @@ impl<'p> Analysis<'p> {
             Use::Tell => {
                 if self.locations.make_readable(types, target) {
                     self.shows_more = true;
-                    for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+                    for leaf in self.locations.leaves_alone(self.locations.object(target).root) {
                         self.edge(leaf.0, self.told);
                     }
                 }
@@ -285,7 +295,7 @@ impl<'p> Analysis<'p> {
                 let is_more = self.locations.make_writable(target);
                 if self.locations.make_visible(types, target) || is_more {
                     self.shows_more = true;
-                    for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+                    for leaf in self.locations.leaves_alone(self.locations.object(target).root) {
                         self.edge(leaf.0, self.shown);
                     }
                 }

@@ -149,7 +149,7 @@ impl<'p> Analysis<'p> {
             return;
         }
         self.hand_over(target);
-        for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+        for leaf in self.locations.leaves_alone(self.locations.object(target).root) {
             if let Some(unknown) = self.unknown_at(leaf) {
                 self.insert(leaf.0, unknown);
                 if goes_on {
@@ -229,7 +229,7 @@ impl<'p> Analysis<'p> {
             if *arrival == Arrival::Value {
                 continue;
             }
-            for (leaf, _) in self.locations.leaves(self.locations.variable(*parameter)) {
+            for leaf in self.locations.leaves_alone(self.locations.variable(*parameter)) {
                 if let Some(unknown) = self.unknown_at(leaf) {
                     self.insert(leaf.0, unknown);
                 }

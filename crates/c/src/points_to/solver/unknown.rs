@@ -80,7 +80,7 @@ impl<'p> Analysis<'p> {
             }
         }
         for root in std::mem::take(&mut self.unset) {
-            for (leaf, _) in self.locations.leaves(root) {
+            for leaf in self.locations.leaves_alone(root) {
                 if let Some(unknown) = self.unknown(self.locations.get(leaf).element)
                     && self.nodes[leaf.0 as usize].arrived.is_empty()
                 {
@@ -169,8 +169,7 @@ impl<'p> Analysis<'p> {
     /// What is at the location is copied as a whole.
     pub(super) fn look_inside(&mut self, location: LocationId) {
         if self.is_in_union(location) {
-            let leaves = self.locations.leaves(location).into_iter();
-            self.looked_at.extend(leaves.map(|(leaf, _)| leaf));
+            self.looked_at.extend(self.locations.leaves_alone(location));
         }
     }
 
@@ -180,13 +179,30 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether an access through a pointer from outside may go to something visible of another type.
-    pub(super) fn splits(&self, access: u32, target: LocationId) -> bool {
+    pub(super) fn splits(&mut self, access: u32, target: LocationId) -> bool {
+        if !self.locations.is_outside(target) {
+            return false;
+        }
+        // As long as no more is known outside, it is what it was.
+        let known = (self.locations.visible_objects.len(), self.locations.is_written_outside);
+        if let Some((before, splits)) = self.splitting.get(&access)
+            && (*before == known || *splits)
+        {
+            return *splits;
+        }
         let kind = self.accesses[access as usize].0;
-        self.locations.is_outside(target) && self.locations.may_split(&self.program.types, kind)
+        let splits = self.locations.may_split(&self.program.types, kind);
+        self.splitting.insert(access, (known, splits));
+        splits
     }
 
     /// Something has been written into objects that are known outside, where it does not fit.
     pub(super) fn scramble_visible(&mut self) {
+        // They only become more.
+        let known = self.locations.visible_objects.len();
+        if self.scrambled_visible.replace(known) == Some(known) {
+            return;
+        }
         for object in self.locations.all_from_outside() {
             let root = self.locations.objects[object.0 as usize].root;
             self.scramble(root);
@@ -195,9 +211,13 @@ impl<'p> Analysis<'p> {
 
     /// Something has been written into an object that does not fit: whatever is in it may be any address.
     pub(super) fn scramble(&mut self, target: LocationId) {
+        let object = self.locations.get(target).object;
+        if !self.scrambled.insert(object) {
+            return;
+        }
         let object = self.locations.object(target);
         if matches!(object.kind, ObjectKind::Variable(_) | ObjectKind::Allocated(_)) {
-            for (leaf, _) in self.locations.leaves(object.root) {
+            for leaf in self.locations.leaves_alone(object.root) {
                 if self.unknown_at(leaf).is_some() {
                     self.insert(leaf.0, self.locations.outside);
                     self.is_scrambled = true;
@@ -212,7 +232,7 @@ impl<'p> Analysis<'p> {
         if self.locations.is_outside(target) {
             return;
         }
-        for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+        for leaf in self.locations.leaves_alone(self.locations.object(target).root) {
             self.edge(leaf.0, self.told);
         }
     }
@@ -222,7 +242,7 @@ impl<'p> Analysis<'p> {
         if self.locations.is_outside(target) {
             return;
         }
-        for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+        for leaf in self.locations.leaves_alone(self.locations.object(target).root) {
             self.edge(leaf.0, self.shown);
         }
     }
@@ -269,8 +289,8 @@ impl<'p> Analysis<'p> {
             }
             let members: BTreeSet<LocationId> = location.children.iter().copied().collect();
             let leaves = |member: LocationId| {
-                let leaves = self.locations.leaves(member).into_iter();
-                leaves.map(move |(leaf, _)| (member, leaf))
+                let leaves = self.locations.leaves_alone(member).into_iter();
+                leaves.map(move |leaf| (member, leaf))
             };
             unions.push(members.into_iter().flat_map(leaves).collect());
         }
