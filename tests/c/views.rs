@@ -210,6 +210,20 @@ const PROGRAMS: &[Case] = &[
         "int main(void) { char s[8] __attribute__((aligned(4))) = \"abcdefg\"; unsigned *p = (unsigned *)s;
          if (p[0] != 0x64636261 || p[1] != 0x00676665) reach_error(); p[1] = 0; if (s[3] != 'd' || s[4]) reach_error(); return 0; }",
     ),
+    (
+        "number_over_elements_that_an_initializer_has_added",
+        Answer::Refused,
+        true,
+        "struct s { int n; char rest[]; }; static struct s x = { 1, \"abcdefg\" };
+         int main(void) { *(long *)(void *)&x = 5; if (x.n == 5) reach_error(); return 0; }",
+    ),
+    (
+        "copy_of_elements_that_an_initializer_has_added",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); struct s { int n; char rest[]; }; static struct s x = { 1, \"abcdefg\" };
+         int main(void) { char b[12]; memcpy(b, &x, 12); if (b[4] == 'a') reach_error(); return 0; }",
+    ),
 ];
 
 #[test]
@@ -223,6 +237,20 @@ fn gcc_agrees_about_bytes() {
 }
 
 /// With the checks of memory, bytes outside of an object are errors, and what may not be aligned is refused.
+/// Of a run that reads more bytes than there are, nothing is said behind it.
+#[test]
+fn no_run_gets_behind_a_copy_of_more_bytes_than_any_object_has() {
+    let text = |bytes: usize| {
+        format!(
+            "void *memcpy(void *, const void *, unsigned long); void *malloc(unsigned long); struct p {{ int n; int data[1]; int last; }};
+             int main(void) {{ long from = 7; struct p *p = malloc(sizeof *p); if (!p) return 0;
+             memcpy(&p->data[0], &from, {bytes}); reach_error(); return 0; }}"
+        )
+    };
+    assert_eq!(answer(&text(16), &Options::default()).0, Answer::Safe);
+    assert_ne!(answer(&text(8), &Options::default()).0, Answer::Safe);
+}
+
 #[test]
 fn accesses_of_bytes_are_checked() {
     let options = Options {

@@ -435,6 +435,23 @@ impl Types {
         }
     }
 
+    /// Whether an object of the type may go on behind its size: the last member is an array without a length, which a variable may give
+    /// elements by its initializer.
+    pub fn has_open_end(&self, id: TypeId) -> bool {
+        let mut current = id;
+        loop {
+            current = match self.get(current) {
+                Type::Array(_, Length::Fixed(length)) => return *length == 0,
+                Type::Array(..) => return true,
+                Type::Record(record) => match self.record(*record).fields.as_ref().and_then(|fields| fields.last()) {
+                    Some(last) => last.kind,
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+    }
+
     /// The alignment in bytes.
     pub fn alignment_of(&self, id: TypeId) -> u64 {
         match self.get(id) {

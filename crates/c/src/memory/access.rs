@@ -204,20 +204,25 @@ impl Lowering<'_> {
 
     /// Whether a value of the type has no room in the object.
     fn is_too_small(&self, target: LocationId, access: TypeId) -> bool {
+        let size = self.types.size_of(access);
+        size.is_some_and(|size| self.room(target).is_some_and(|room| room < size))
+    }
+
+    /// How many bytes there are in the object, if that is known.
+    pub(super) fn room(&self, target: LocationId) -> Option<u64> {
         let object = self.points_to.locations.object(target);
-        let element = match object.kind {
+        match object.kind {
             ObjectKind::Variable(variable) => {
                 let kind = self.inlined.program.variables[variable.0 as usize].kind;
-                return self.types.size_of(kind) < self.types.size_of(access) && self.types.size_of(kind).is_some();
+                self.types.size_of(kind).filter(|_| !self.types.has_open_end(kind))
             }
-            ObjectKind::Allocated(site) => self.points_to.locations.sites[site].element,
-            ObjectKind::Function(_) | ObjectKind::Outside => return false,
-        };
-        let room = match object.count {
-            Count::Fixed(count) => self.types.size_of(element).and_then(|size| size.checked_mul(count)),
-            _ => None,
-        };
-        room.is_some_and(|room| self.types.size_of(access).is_some_and(|size| room < size))
+            ObjectKind::Allocated(site) => {
+                let element = self.points_to.locations.sites[site].element;
+                let Count::Fixed(count) = object.count else { return None };
+                self.types.size_of(element)?.checked_mul(count)
+            }
+            ObjectKind::Function(_) | ObjectKind::Outside => None,
+        }
     }
 
     /// Whether the object consists of allocations that follow each other without it being known where one ends.

@@ -342,6 +342,9 @@ impl<'i> Lowering<'i> {
             }
             for (position, instruction) in block.instructions.iter().enumerate() {
                 self.place.span = instruction.span;
+                if self.exceeds_objects(&block.instructions[position..]) {
+                    self.push(FlatInstructionKind::Assume(build::truth(false)));
+                }
                 let site = self.sites.get(&(index, position)).copied();
                 self.instruction(&instruction.kind, site);
             }
