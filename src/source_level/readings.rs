@@ -16,7 +16,7 @@ use crate::c::options::{Arithmetic, Options as COptions, Undefined};
 use crate::c::syntax::Span;
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
-use crate::enumeration::proved_ahead;
+use crate::enumeration::{Ahead, looked_ahead};
 use crate::evidence::{fingerprint, replay};
 use crate::terms::Sort;
 use crate::turns::error_by_trials;
@@ -185,26 +185,38 @@ impl Asked<'_> {
             true => with_stack(options),
             false => None,
         };
-        let (translation, options) = as_asked.or_else(|| with_stack(&options.with_few_copies()))?;
-        let copies = options.copies;
-        // A program that runs by itself needs no more than its run.
-        if !self.open_allocations
-            && let Some(outcome) = proved_ahead(&translation.program, &self.rest())
-        {
-            let alone = Verification {
-                outcome,
-                translation,
-                options,
-            };
-            return Some(admitted(alone, diagnostics.to_vec()));
-        }
+        let (translation, stacked) = as_asked.or_else(|| with_stack(&options.with_few_copies()))?;
+        let copies = stacked.copies;
+        // A program that runs by itself needs no more than its run. A run that fails is written down, however long that takes.
+        let ahead = match self.open_allocations {
+            true => Ahead::Open,
+            false => looked_ahead(&translation.program, &self.rest()),
+        };
         let mut options = for_errors_alone(self.rest());
-        options.budget.time = Some(options.budget.time.map_or(ON_STACK, |time| time.min(ON_STACK)));
+        let fails = matches!(ahead, Ahead::Fails(_));
+        match ahead {
+            Ahead::Proved(outcome) => {
+                let alone = Verification {
+                    outcome: *outcome,
+                    translation,
+                    options: stacked,
+                };
+                return Some(admitted(alone, diagnostics.to_vec()));
+            }
+            Ahead::Fails(_) => options.budget.time = self.rest().budget.time.map(|time| time / 2),
+            Ahead::Open => options.budget.time = Some(options.budget.time.map_or(ON_STACK, |time| time.min(ON_STACK))),
+        }
         // What reads texts and calls itself is a few conditions on single characters away from its errors, which are found by trying; each
         // is many questions about arrays otherwise.
         let verify = |translation: &mut Translation, options: &Options| {
-            let found = error_by_trials(&translation.program, options);
-            found.unwrap_or_else(|| (question.verify)(translation, options))
+            let by_itself = fails.then(|| looked_ahead(&translation.program, options));
+            match by_itself {
+                Some(Ahead::Fails(outcome)) if outcome.is_decided() => *outcome,
+                _ => {
+                    let found = error_by_trials(&translation.program, options);
+                    found.unwrap_or_else(|| (question.verify)(translation, options))
+                }
+            }
         };
         let on_stack = COptions {
             copies,

@@ -114,3 +114,11 @@ int main(void) {
         assert!(run.output.contains("down(n - 1)"), "{run:#?}");
     }
 }
+
+/// It calls itself and reads nothing: the states of its run are few, with the calls on a stack.
+#[test]
+fn a_mistake_is_found_in_a_parser_that_runs_by_itself() {
+    let parser = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/c/long/parser.c");
+    let run = folder("calls_parser").run(&["verify", parser, "-DBUG2"]).ended(10);
+    assert!(run.output.contains("parser.depth == 0 is false"), "{run:#?}");
+}

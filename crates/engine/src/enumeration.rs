@@ -26,7 +26,7 @@ mod path;
 mod signs;
 mod to_the_end;
 
-pub use ahead::{first_look, proved_ahead, runs_for_long, verify_ahead, verify_long_run};
+pub use ahead::{Ahead, first_look, looked_ahead, runs_for_long, verify_ahead, verify_long_run};
 pub use to_the_end::{verify_each_input, verify_to_the_end};
 
 use crate::deep_stack::on_deep_stack;

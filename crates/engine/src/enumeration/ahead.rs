@@ -57,19 +57,33 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     first_look(program, options).unwrap_or_else(|| verify_long_run(program, options))
 }
 
-/// The first look for proofs alone: that the runs of a program are over without an error, or that its few states are none. No run into an error
-/// is written down.
-pub fn proved_ahead(program: &Program, options: &Options) -> Option<Outcome> {
-    let proof = |outcome: Outcome| matches!(outcome.verdict, Verdict::Safe(_)).then_some(outcome);
+/// What a [first look](looked_ahead) has come to.
+pub enum Ahead {
+    /// Nothing can fail: the runs are over, or the states are few.
+    Proved(Box<Outcome>),
+    /// A run comes to an error. It has not been written down where the outcome has no verdict.
+    Fails(Box<Outcome>),
+    /// Nothing is known.
+    Open,
+}
+
+/// The first look that writes no long run down: whether the runs of a program are over, with an error or without, or its few states are.
+pub fn looked_ahead(program: &Program, options: &Options) -> Ahead {
+    let found = |outcome: Outcome| match outcome.verdict {
+        Verdict::Safe(_) => Ahead::Proved(Box::new(outcome)),
+        Verdict::Unsafe(_) => Ahead::Fails(Box::new(outcome)),
+        Verdict::Unknown(_) if has_met_an_error(&outcome) => Ahead::Fails(Box::new(outcome)),
+        Verdict::Unknown(_) => Ahead::Open,
+    };
     match runs(program, options, LIMITS_AHEAD, Errors::NotWanted) {
-        Run::Over(outcome) => proof(outcome),
+        Run::Over(outcome) => found(outcome),
         Run::GoesOn { forks: 0 } => match runs(program, options, most_steps(program), Errors::NotWanted) {
-            Run::Over(outcome) => proof(outcome),
-            Run::GoesOn { .. } | Run::Undecided(_) => None,
+            Run::Over(outcome) | Run::Undecided(outcome) => found(outcome),
+            Run::GoesOn { .. } => Ahead::Open,
         },
-        Run::Undecided(outcome) if has_met_an_error(&outcome) => None,
+        Run::Undecided(outcome) if has_met_an_error(&outcome) => Ahead::Fails(Box::new(outcome)),
         // Several ways may come to the same states.
-        Run::GoesOn { .. } | Run::Undecided(_) => proof(verify_within(program, options, &AHEAD)),
+        Run::GoesOn { .. } | Run::Undecided(_) => found(verify_within(program, options, &AHEAD)),
     }
 }
 

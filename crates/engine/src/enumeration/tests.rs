@@ -1,7 +1,7 @@
 //! Programs whose states are gone through: what is known, what is forgotten, what is split.
 
 use super::to_the_end::{Errors, Run, runs};
-use super::verify;
+use super::{Ahead, verify};
 use crate::engine::{Options, Verdict};
 use crate::execution::RunLimits;
 
@@ -247,11 +247,12 @@ fn no_run_comes_to_an_error_where_all_runs_are_said_to_be_safe() {
 fn the_first_look_for_proofs_knows_runs_and_states() {
     let ahead = |source: &str| {
         let program = crate::clp::read(source).product.expect("no mistake in it");
-        super::proved_ahead(&program, &Options::default()).map(|outcome| outcome.verdict)
+        super::looked_ahead(&program, &Options::default())
     };
+    let is_proved = |found: &Ahead| matches!(found, Ahead::Proved(outcome) if outcome.is_decided());
     let one_run = |most: u32| format!("?- p(0). p(I) :- I < 50000, p(I + 1). p(I) :- I >= 50000, I > {most}, error.");
-    assert!(matches!(ahead(&one_run(50_000)), Some(Verdict::Safe(_))));
-    assert!(ahead(&one_run(49_999)).is_none());
+    assert!(is_proved(&ahead(&one_run(50_000))));
+    assert!(matches!(ahead(&one_run(49_999)), Ahead::Fails(_)));
     // Two to the power of forty runs, and eighty states.
     let few_states = |most: u32| {
         format!(
@@ -259,8 +260,8 @@ fn the_first_look_for_proofs_knows_runs_and_states() {
              p(I, X) :- I >= 40, X > {most}, error."
         )
     };
-    assert!(matches!(ahead(&few_states(1)), Some(Verdict::Safe(_))));
-    assert!(ahead(&few_states(0)).is_none());
+    assert!(is_proved(&ahead(&few_states(1))));
+    assert!(matches!(ahead(&few_states(0)), Ahead::Fails(_)));
 }
 
 #[test]
