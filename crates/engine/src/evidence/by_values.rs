@@ -6,7 +6,8 @@
 //! [`super::read_off`] does.
 
 use super::conditions::Condition;
-use crate::terms::{Operator, Rational, Sort, SortId, Substitution, TermId, Terms, ranges};
+use super::points::{Equations, Point};
+use crate::terms::{Assignment, Operator, Rational, Sort, SortId, Substitution, TermId, Terms, Value, ranges};
 use hashbrown::{HashMap, HashSet};
 
 /// With fewer premises about numbers alone nothing is gained.
@@ -31,6 +32,7 @@ pub(super) struct Values {
     /// The terms that the groups speak about, each once.
     terms: Vec<TermId>,
     groups: Vec<Group>,
+    equations: Equations,
     /// Whether one of the conclusions has no conjunct, so that it always holds.
     has_true: bool,
 }
@@ -51,6 +53,7 @@ impl Values {
         let mut values = Values {
             terms: Vec::new(),
             groups: Vec::new(),
+            equations: Equations::default(),
             has_true: false,
         };
         let mut group_of: HashMap<Vec<TermId>, usize> = HashMap::new();
@@ -86,16 +89,27 @@ impl Values {
     }
 
     /// Whether the obligation of a premise holds; false says nothing.
-    pub fn hold(&self, terms: &mut Terms, condition: &Condition, premise: usize) -> bool {
+    pub fn hold(&mut self, terms: &mut Terms, condition: &Condition, premise: usize) -> bool {
         let premises = condition
             .premises
             .get(premise)
             .map_or(&[][..], |premise| &premise.formulas);
+        let formulas = premises.iter().chain(&condition.constraint).copied();
+        let (known, rest) = match self.equations.point(terms, formulas) {
+            Point::Impossible => return true,
+            Point::Known(known, rest) => (known, rest),
+        };
+        if rest.is_empty()
+            && let Some(holds) = self.hold_at(terms, &known)
+        {
+            return holds;
+        }
+        let facts = Known::of(terms, known);
         let mut left = MOST_CASES;
         // Cases that are still to be looked at: what variables are in them.
         let mut open: Vec<Vec<TermId>> = vec![Vec::new()];
         while let Some(case) = open.pop() {
-            let Some(split) = self.hold_in(terms, premises, &case, &condition.constraint) else {
+            let Some(split) = self.hold_in(terms, facts.clone(), [&rest, &case]) else {
                 continue;
             };
             left = left.saturating_sub(split.len());
@@ -111,16 +125,40 @@ impl Values {
         true
     }
 
+    /// Whether a conclusion holds where variables have these values; `None` if that cannot be told by them.
+    fn hold_at(&self, terms: &mut Terms, known: &Assignment) -> Option<bool> {
+        let mut calculated: Vec<Option<TermId>> = vec![None; self.terms.len()];
+        let mut is_told = true;
+        for group in &self.groups {
+            let mut own = Vec::with_capacity(group.terms.len());
+            for position in &group.terms {
+                let value = match calculated[*position] {
+                    Some(value) => value,
+                    None => {
+                        let term = self.terms[*position];
+                        let Some(value) = terms.evaluate(term, known) else {
+                            break;
+                        };
+                        is_told &= matches!(value, Value::Number(_) | Value::Bool(_));
+                        let value = terms.value_term(&value, terms.sort(term));
+                        calculated[*position] = Some(value);
+                        value
+                    }
+                };
+                own.push(value);
+            }
+            is_told &= own.len() == group.terms.len();
+            if group.values.contains(&own) {
+                return Some(true);
+            }
+        }
+        // Arrays may be written in several ways.
+        (self.has_true || is_told).then_some(self.has_true)
+    }
+
     /// Nothing, if the obligation holds in the case; otherwise what a number may be there that has few values, if there is one.
-    fn hold_in(
-        &self,
-        terms: &mut Terms,
-        premises: &[TermId],
-        case: &[TermId],
-        constraint: &[TermId],
-    ) -> Option<Vec<TermId>> {
-        let mut facts = Known::default();
-        for formulas in [premises, case, constraint] {
+    fn hold_in(&self, terms: &mut Terms, mut facts: Known, formulas: [&[TermId]; 2]) -> Option<Vec<TermId>> {
+        for formulas in formulas {
             match facts.learn(terms, formulas) {
                 Learnt::Possible => {}
                 Learnt::Impossible => return None,
@@ -226,7 +264,7 @@ enum Learnt {
 }
 
 /// What variables are equal to.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Known {
     /// In the order in which it was learnt: what comes later has been put into nothing before.
     all: Vec<Substitution>,
@@ -237,6 +275,22 @@ struct Known {
 }
 
 impl Known {
+    /// These values alone.
+    fn of(terms: &mut Terms, values: Assignment) -> Known {
+        // In an order that is always the same.
+        let mut values: Vec<(TermId, Value)> = values.into_iter().collect();
+        values.sort_by_key(|(variable, _)| *variable);
+        let mut known = Substitution::new();
+        for (variable, value) in values {
+            let value = terms.value_term(&value, terms.sort(variable));
+            known.insert(terms, variable, value);
+        }
+        Known {
+            all: vec![known],
+            ..Known::default()
+        }
+    }
+
     fn applied(&self, terms: &mut Terms, term: TermId) -> TermId {
         self.applied_from(0, terms, term)
     }

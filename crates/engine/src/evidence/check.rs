@@ -355,13 +355,13 @@ impl Checker<'_> {
 
     /// The premises whose obligations cannot be read off, each with the conclusions that it does not plainly exclude.
     fn open_premises(&mut self, condition: &Condition) -> Result<Vec<(usize, Vec<usize>)>, CheckError> {
-        let values = Values::new(&mut self.conditions.terms, condition);
+        let mut values = Values::new(&mut self.conditions.terms, condition);
         let mut index = None;
         let mut open = Vec::new();
         for (position, premise) in condition.premises.iter().enumerate() {
             self.poll()?;
-            let calculated = |values: &Values| values.hold(&mut self.conditions.terms, condition, position);
-            if values.as_ref().is_some_and(calculated) {
+            let calculated = |values: &mut Values| values.hold(&mut self.conditions.terms, condition, position);
+            if values.as_mut().is_some_and(calculated) {
                 continue;
             }
             let index =

@@ -22,6 +22,7 @@ mod instances;
 mod k_induction_tests;
 mod lemmas;
 mod obligations;
+mod points;
 mod products;
 mod read_off;
 mod repetitions;
