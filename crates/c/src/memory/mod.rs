@@ -342,7 +342,7 @@ impl<'i> Lowering<'i> {
             }
             for (position, instruction) in block.instructions.iter().enumerate() {
                 self.place.span = instruction.span;
-                if self.exceeds_objects(&block.instructions[position..]) {
+                if self.options.undefined == Undefined::Ends && self.exceeds_objects(&block.instructions[position..]) {
                     self.push(FlatInstructionKind::Assume(build::truth(false)));
                 }
                 let site = self.sites.get(&(index, position)).copied();

@@ -2,7 +2,7 @@
 
 use super::conventions::Meaning;
 use super::{Checked, Semantics, Value};
-use crate::program::{Effect, ExpressionKind, InstructionKind, Numeric, Place, UnknownSource};
+use crate::program::{ExpressionKind, InstructionKind, Numeric, Place, UnknownSource};
 use crate::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
 use crate::types::Type;
 
@@ -22,8 +22,7 @@ impl<'a> Semantics<'a, '_> {
         }
         if super::name_of(left).is_some_and(|name| leaves_write(right, name)) {
             let what = "two changes of one variable in an order that C leaves open".to_string();
-            let effect = Effect::Anything;
-            self.emit(InstructionKind::Unsupported { what, effect }, span);
+            self.emit_anything(what, span);
         }
         let mark = self.state.graph.mark();
         let Ok(place) = place else {

@@ -3,9 +3,7 @@
 
 use super::conventions::{BitCount, Builtin};
 use super::{Checked, Semantics, Value};
-use crate::program::{
-    BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, UnaryOperator, UnknownSource,
-};
+use crate::program::{BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place, UnaryOperator, UnknownSource};
 use crate::syntax::{self, Span};
 use crate::types::{IntegerType, Type, TypeId, Types};
 use num_bigint::BigInt;
@@ -325,8 +323,7 @@ impl<'a> Semantics<'a, '_> {
         self.state.graph.resume(zero);
         if self.options.checks.shifts {
             let what = format!("a check of `{name}` of zero");
-            let effect = Effect::Anything;
-            self.emit(InstructionKind::Unsupported { what, effect }, span);
+            self.emit_anything(what, span);
         }
         let source = UnknownSource::NotCalculated(format!("the result of `{name}` of zero"));
         let target = result.clone();

@@ -5,7 +5,7 @@ use super::names::{is_declared_by_compiler, returns_no_int};
 use super::scopes::Entity;
 use super::unsequenced::Operands;
 use super::{Checked, Semantics, Value};
-use crate::program::{Callee, Effect, ExpressionKind, FunctionId, InstructionKind, Numeric, Place, Terminator};
+use crate::program::{Callee, ExpressionKind, FunctionId, InstructionKind, Numeric, Place, Terminator};
 use crate::syntax::{self, Span};
 use crate::types::{Type, TypeId};
 
@@ -211,8 +211,7 @@ impl<'a> Semantics<'a, '_> {
         let target = self.temporary(kind, span);
         let what = format!("the result of `{name}` as {}", self.types.display(kind));
         // It may be an address all the same, which whoever takes it for a number knows nothing of.
-        let effect = Effect::Anything;
-        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.emit_anything(what, span);
         Ok(self.typed(ExpressionKind::Read(target), kind))
     }
 
@@ -233,8 +232,7 @@ impl<'a> Semantics<'a, '_> {
                 && self.volatile.contains(variable)
             {
                 let what = "a call through a pointer that may change at any time".to_string();
-                let effect = Effect::Anything;
-                self.emit(InstructionKind::Unsupported { what, effect }, callee.span);
+                self.emit_anything(what, callee.span);
             }
             match self.scopes.find(name).map(|found| found.what.clone()) {
                 Some(Entity::Function(function)) => {

@@ -6,8 +6,8 @@ use super::functions::{Local, Visible};
 use super::{Checked, Semantics, Value};
 use crate::options::Undefined;
 use crate::program::{
-    BinaryOperator, BlockId, Callee, Check, Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place,
-    PlaceBase, PlaceStep, Terminator, UnaryOperator, VariableId,
+    BinaryOperator, BlockId, Callee, Check, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
+    PlaceStep, Terminator, UnaryOperator, VariableId,
 };
 use crate::syntax::{self, Span};
 use crate::types::{Type, TypeId, Types};
@@ -126,8 +126,7 @@ impl<'a> Semantics<'a, '_> {
             // It is evaluated with the call, and only once.
             false => {
                 let what = "a check of a stream that is not a plain value".to_string();
-                let effect = Effect::Anything;
-                self.emit(InstructionKind::Unsupported { what, effect }, stream.span);
+                self.emit_anything(what, stream.span);
             }
         }
         Ok(())

@@ -45,8 +45,7 @@ impl<'a> Semantics<'a, '_> {
             return Ok(found);
         }
         let what = format!("`{name}`");
-        let effect = Effect::Anything;
-        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.emit_anything(what, span);
         self.determined(name, span)
     }
 

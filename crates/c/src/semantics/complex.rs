@@ -6,9 +6,7 @@
 
 use super::known_calls::Arguments;
 use super::{Checked, Semantics, Value};
-use crate::program::{
-    BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, UnknownSource,
-};
+use crate::program::{BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, UnknownSource};
 use crate::syntax::{BinaryOperator as Written, Span, UnaryOperator};
 use crate::types::{Compound, Type, TypeId, Types};
 
@@ -302,8 +300,7 @@ impl<'a> Semantics<'a, '_> {
         self.branch_on(is_real, rest, beyond, span);
         self.state.graph.resume(beyond);
         let what = "a quotient of complex integers".to_string();
-        let effect = Effect::Anything;
-        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.emit_anything(what, span);
         self.state.graph.fall_into(rest, span);
     }
 

@@ -5,7 +5,7 @@
 use super::functions::{FunctionState, Visible};
 use super::{Checked, Semantics, Value};
 use crate::parser::{is_of_block, written};
-use crate::program::{BinaryOperator, BlockId, Effect, ExpressionKind, FunctionId, InstructionKind, Place, Terminator};
+use crate::program::{BinaryOperator, BlockId, ExpressionKind, FunctionId, Place, Terminator};
 use crate::syntax::{self, Name, Span};
 use crate::types::{Type, Types};
 
@@ -141,8 +141,7 @@ impl<'a> Semantics<'a, '_> {
             }
             if self.options.checks.null {
                 let what = "a check of where a computed `goto` leads".to_string();
-                let effect = Effect::Anything;
-                self.emit(InstructionKind::Unsupported { what, effect }, jump.span);
+                self.emit_anything(what, jump.span);
             }
             self.state.graph.terminate(Terminator::Stop, jump.span);
             self.state.visible = visible;

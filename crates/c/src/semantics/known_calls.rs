@@ -6,9 +6,7 @@ use super::memory_comparison::plain_name_of_model;
 use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
 use crate::options::Output;
-use crate::program::{
-    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource,
-};
+use crate::program::{ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource};
 use crate::syntax::{self, Span};
 use crate::types::{IntegerType, Type, Types};
 use num_bigint::BigInt;
@@ -145,8 +143,7 @@ impl<'a> Semantics<'a, '_> {
                 let mut pointers = values.iter().skip(first).map(|value| value.numeric);
                 if self.options.checks.accesses() && pointers.any(|numeric| numeric == Numeric::Pointer) {
                     let what = "a check of memory that a library function writes".to_string();
-                    let effect = Effect::Anything;
-                    self.emit(InstructionKind::Unsupported { what, effect }, span);
+                    self.emit_anything(what, span);
                 }
                 if name.ends_with("printf") {
                     // A text may say what they are.
@@ -160,8 +157,7 @@ impl<'a> Semantics<'a, '_> {
                 let values = self.evaluated_in_order(arguments)?;
                 if !values.get(1).is_some_and(|buffer| self.is_null_constant(buffer)) {
                     let what = format!("`{name}` with a buffer of the program's");
-                    let effect = Effect::Anything;
-                    self.emit(InstructionKind::Unsupported { what, effect }, span);
+                    self.emit_anything(what, span);
                 }
                 let kind = self.known_result(name);
                 match self.types.get(kind) {
@@ -172,8 +168,7 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Unseen => {
                 self.discard_all(arguments)?;
                 let what = format!("`{name}`");
-                let effect = Effect::Anything;
-                self.emit(InstructionKind::Unsupported { what, effect }, span);
+                self.emit_anything(what, span);
                 self.determined(name, span)
             }
             Meaning::Jumps => {
@@ -273,8 +268,7 @@ impl<'a> Semantics<'a, '_> {
             value?;
             if has_effects {
                 let what = format!("side effects in what `{name}` tells the compiler");
-                let effect = Effect::Anything;
-                self.emit(InstructionKind::Unsupported { what, effect }, argument.span);
+                self.emit_anything(what, argument.span);
             }
         }
         Ok(())

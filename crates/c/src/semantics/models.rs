@@ -4,7 +4,7 @@
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::library::{ELEMENT, plain_name};
-use crate::program::{Body, Callee, Effect, ExpressionKind, FunctionId, InstructionKind, Numeric, Terminator};
+use crate::program::{Body, Callee, ExpressionKind, FunctionId, InstructionKind, Numeric, Terminator};
 use crate::syntax::{
     self, Derivation, ExpressionKind as Kind, FunctionDefinition, Item, Name, Span, TranslationUnit, TypeSpecifier,
 };
@@ -263,8 +263,7 @@ impl<'a> Semantics<'a, '_> {
         let span = self.function(function).span;
         let outside = std::mem::take(&mut self.state);
         let what = what.to_string();
-        let effect = Effect::Anything;
-        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.emit_anything(what, span);
         self.state.graph.terminate(Terminator::Return, span);
         let body: Body = self.finished_body(span);
         let result = match self.types.get(self.function(function).kind) {

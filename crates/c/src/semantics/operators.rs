@@ -1,9 +1,7 @@
 //! Operators on values: arithmetic, comparisons, pointer arithmetic.
 
 use super::{Checked, Semantics, Value};
-use crate::program::{
-    BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, UnaryOperator,
-};
+use crate::program::{BinaryOperator, ExpressionKind, Numeric, Place, PlaceStep, UnaryOperator};
 use crate::syntax::{self, Span};
 use crate::types::{IntegerType, Type, TypeId, Types};
 use num_traits::Zero;
@@ -191,8 +189,7 @@ impl<'a> Semantics<'a, '_> {
         self.branch_on(fits, rest, beyond, span);
         self.state.graph.resume(beyond);
         let what = "an operation on signed bit-fields whose result is wider than they are".to_string();
-        let effect = Effect::Anything;
-        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.emit_anything(what, span);
         self.state.graph.fall_into(rest, span);
         result
     }

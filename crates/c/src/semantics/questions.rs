@@ -5,8 +5,7 @@ use super::known_calls::Arguments;
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::program::{
-    Asked, BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, PlaceBase, Question, UnknownSource,
-    VariableId,
+    Asked, BinaryOperator, ExpressionKind, InstructionKind, Numeric, PlaceBase, Question, UnknownSource, VariableId,
 };
 use crate::syntax::Span;
 use crate::types::{IntegerType, TypeId, Types};
@@ -108,8 +107,7 @@ impl<'a> Semantics<'a, '_> {
             }
             None => {
                 let what = format!("`{name}` of a part of an object, or of what a pointer leads to");
-                let effect = Effect::Anything;
-                self.emit(InstructionKind::Unsupported { what, effect }, span);
+                self.emit_anything(what, span);
             }
         }
         Ok(self.void_value())

@@ -4,7 +4,7 @@
 use super::conventions::Meaning;
 use super::functions::FunctionState;
 use super::{Checked, Reported, Semantics, Value};
-use crate::program::{Effect, FunctionId, InstructionKind, Terminator, VariableRole};
+use crate::program::{FunctionId, Terminator, VariableRole};
 use crate::syntax::{self, ExpressionKind as Kind, Name, Span};
 use crate::types::{Type, TypeId};
 
@@ -107,8 +107,7 @@ impl<'a> Semantics<'a, '_> {
             self.diagnostics.truncate(before.0);
             self.errors = before.1;
             let what = format!("a call of `{name}` through a pointer");
-            let effect = Effect::Anything;
-            self.emit(InstructionKind::Unsupported { what, effect }, span);
+            self.emit_anything(what, span);
         }
         self.state.graph.terminate(Terminator::Return, span);
         self.close_scope();

@@ -6,7 +6,7 @@ use super::scopes::{Entity, nearest};
 use super::{Checked, Semantics, Value};
 use crate::options::Globals;
 use crate::program::{
-    BinaryOperator, Callee, Effect, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Terminator,
+    BinaryOperator, Callee, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Terminator,
     UnknownSource, VariableId, VariableRole,
 };
 use crate::syntax::{self, Span};
@@ -84,8 +84,7 @@ impl<'a> Semantics<'a, '_> {
         // Where the library has it, the program uses `atexit`.
         if self.library.contains_key(RUN_AT_EXIT) && self.library_call(RUN_AT_EXIT, Vec::new(), span).is_err() {
             let what = "what is called when the program ends".to_string();
-            let effect = Effect::Anything;
-            self.emit(InstructionKind::Unsupported { what, effect }, span);
+            self.emit_anything(what, span);
         }
         for name in self.symbols.destructors.clone() {
             self.call_in_passing(name);

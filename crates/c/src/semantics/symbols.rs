@@ -5,7 +5,7 @@ use super::Semantics;
 use super::attributes::{AttributeMeaning, literal, meaning, text};
 use super::never_null::NeverNull;
 use super::scopes::Entity;
-use crate::program::{Effect, FunctionId, InstructionKind};
+use crate::program::FunctionId;
 use crate::syntax::{
     Attribute, Declaration, Declarator, Derivation, Item, Span, Specifiers, Storage, TranslationUnit, TypeSpecifier,
 };
@@ -329,8 +329,7 @@ impl<'a> Semantics<'a, '_> {
                 true => format!("`{name}`, which the linker defines"),
                 false => format!("`{name}`, which is weak and has no definition here"),
             };
-            let effect = Effect::Anything;
-            self.emit(InstructionKind::Unsupported { what, effect }, span);
+            self.emit_anything(what, span);
         }
     }
 

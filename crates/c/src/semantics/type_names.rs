@@ -3,7 +3,7 @@
 use super::layout::Packing;
 use super::scopes::Entity;
 use super::{Checked, Reported, Semantics};
-use crate::program::{Effect, InstructionKind, VariableRole};
+use crate::program::VariableRole;
 use crate::syntax::{self, Declarator, Derivation, IntegerSize, Span, Specifiers, Storage, TypeName, TypeSpecifier};
 use crate::types::{Compound, DataModel, Field, IntegerType, Length, Type, TypeId, Types};
 use hashbrown::HashMap;
@@ -238,8 +238,7 @@ impl<'a> Semantics<'a, '_> {
     /// A size in a type is evaluated with it, but types are looked at as often as it takes.
     pub(super) fn refuse_effects_in_type(&mut self, span: Span) {
         let what = "side effects in the size of an array type".to_string();
-        let effect = Effect::Anything;
-        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.emit_anything(what, span);
     }
 
     fn refuse_variable_typeof(&mut self, kind: TypeId, span: Span) -> Checked<TypeId> {
