@@ -1,11 +1,11 @@
 //! Guards: pointers that are followed point into one of their objects, indices are within their arrays.
 
 use super::layout::FIRST_ADDRESS;
-use super::{Context, Lowering, build};
+use super::{Context, Lowering, build, heap};
 use crate::flat::FlatExpression;
 use crate::options::Undefined;
 use crate::points_to::locations::{Count, LocationId, ObjectKind};
-use crate::program::{BinaryOperator, ErrorKind, Numeric, VariableId};
+use crate::program::{BinaryOperator, Check, ErrorKind, Instruction, InstructionKind, Numeric, VariableId};
 use crate::types::{Length, Types};
 use num_bigint::BigInt;
 
@@ -13,6 +13,28 @@ impl Lowering<'_> {
     /// Whether a run ends, in an error or not, where it accesses what is none of a pointer's targets.
     pub(super) fn has_guards(&self) -> bool {
         self.options.undefined == Undefined::Ends || self.options.checks.null || self.options.checks.bounds
+    }
+
+    /// Whether the library function that these instructions begin with accesses more bytes than any object has that is there: no run with a
+    /// meaning gets behind that.
+    pub(super) fn exceeds_objects(&self, instructions: &[Instruction]) -> bool {
+        if self.options.checks.accesses() {
+            return false;
+        }
+        let kinds = instructions.iter().map(|instruction| &instruction.kind);
+        let mut checks = kinds.map_while(|kind| match kind {
+            InstructionKind::Check(check) => Some(check),
+            _ => None,
+        });
+        checks.any(|check| {
+            let Check::Bytes { pointer, bytes, .. } = check else {
+                return false;
+            };
+            let Some(bytes) = heap::fixed(bytes) else { return false };
+            let targets = self.points_to.targets(self.types, pointer);
+            let mut rooms = targets.iter().map(|target| self.room(*target));
+            !targets.is_empty() && rooms.all(|room| room.is_some_and(|room| room < bytes))
+        })
     }
 
     /// The pointer is not null, and it points into one of the objects.

@@ -9,8 +9,7 @@ use crate::definedness::is_checked;
 use crate::flat::{Failure, FlatExpression, FlatInstructionKind, FlatTerminator};
 use crate::points_to::locations::{Count, LocationId, ObjectKind, pointee};
 use crate::program::{
-    BinaryOperator, Check, Effect, ErrorKind, Expression, Instruction, InstructionKind, Numeric, Place, PlaceBase,
-    VariableRole,
+    BinaryOperator, Check, Effect, ErrorKind, Expression, InstructionKind, Numeric, Place, PlaceBase, VariableRole,
 };
 use crate::types::{IntegerType, Types};
 use num_bigint::BigInt;
@@ -432,28 +431,6 @@ impl Lowering<'_> {
             }
             self.refuse_unless(stays, "a library function's access to more than a member of a struct");
         }
-    }
-
-    /// Whether the library function that these instructions begin with accesses more bytes than any object has that is there: no run with a
-    /// meaning gets behind that.
-    pub(super) fn exceeds_objects(&self, instructions: &[Instruction]) -> bool {
-        if self.options.checks.accesses() {
-            return false;
-        }
-        let kinds = instructions.iter().map(|instruction| &instruction.kind);
-        let mut checks = kinds.map_while(|kind| match kind {
-            InstructionKind::Check(check) => Some(check),
-            _ => None,
-        });
-        checks.any(|check| {
-            let Check::Bytes { pointer, bytes, .. } = check else {
-                return false;
-            };
-            let Some(bytes) = heap::fixed(bytes) else { return false };
-            let targets = self.points_to.targets(self.types, pointer);
-            let mut rooms = targets.iter().map(|target| self.room(*target));
-            !targets.is_empty() && rooms.all(|room| room.is_some_and(|room| room < bytes))
-        })
     }
 
     /// The program is refused where a run may get here without the condition.

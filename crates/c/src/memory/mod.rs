@@ -16,6 +16,7 @@ mod checks;
 mod conversions;
 mod exposure;
 mod expressions;
+mod guards;
 mod heap;
 mod initialized;
 mod instructions;
@@ -40,7 +41,6 @@ mod view_limits;
 mod views;
 mod writes;
 
-use super::definedness::is_checked;
 use super::flat::{
     Failure, FlatBlock, FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator,
     FlatVariable, SourcePlace,
@@ -51,10 +51,11 @@ use super::orders;
 use super::points_to::locations::LocationId;
 use super::points_to::viewed::{BYTE, Viewed};
 use super::points_to::{Members, Mixing, PointsTo};
-use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
+use super::program::{BinaryOperator, BlockId, Effect, Function, Numeric, Program, Terminator};
 use super::syntax::Span;
 use super::types::{RecordId, Types};
 use crate::diagnostics::Diagnostic;
+use guards::Guard;
 use hashbrown::{HashMap, HashSet};
 use layout::Layout;
 use lifetime::Ghosts;
@@ -205,25 +206,6 @@ impl Context<'_> {
             context = outer;
         }
         condition
-    }
-}
-
-/// What holds from a place in a block on.
-#[derive(Clone)]
-struct Guard {
-    kind: ErrorKind,
-    condition: FlatExpression,
-    /// The variables of the condition.
-    reads: HashSet<FlatVariable>,
-}
-
-impl Guard {
-    fn new(kind: ErrorKind, condition: FlatExpression) -> Guard {
-        let mut reads = HashSet::new();
-        condition.for_each_variable(&mut |variable| {
-            reads.insert(variable);
-        });
-        Guard { kind, condition, reads }
     }
 }
 
@@ -383,9 +365,7 @@ impl<'i> Lowering<'i> {
             ) {
                 self.guards.clear();
             }
-            let changed = kind.changes();
-            self.guards
-                .retain(|guard| !changed.iter().any(|variable| guard.reads.contains(variable)));
+            self.forget_guards(kind.changes());
         }
         let place = self.place;
         let block = &mut self.flat.blocks[self.current.0 as usize];
@@ -456,39 +436,6 @@ impl<'i> Lowering<'i> {
         // Behind a guard the block is another one, which began with an instruction.
         self.flat.blocks[self.current.0 as usize].place = self.place;
         self.end(ended);
-    }
-
-    /// From here on the condition holds: it is checked, or the run ends, or nothing, as the options say.
-    fn guard(&mut self, failure: impl Into<Failure>, condition: FlatExpression, context: Context<'_>) {
-        let mut failure = failure.into();
-        failure.written = self.written;
-        let kind = failure.kind;
-        let is_checked = is_checked(self.options.checks, kind);
-        if !is_checked && self.options.undefined == Undefined::GoesOn {
-            return;
-        }
-        if build::constant(&condition).is_some_and(|value| *value != 0.into()) {
-            return;
-        }
-        let condition = context.if_evaluated(condition);
-        let is_this = |guard: &Guard| guard.kind == kind && guard.condition == condition;
-        if self.guards.iter().any(is_this) {
-            return;
-        }
-        self.guards.push(Guard::new(kind, condition.clone()));
-        if !is_checked {
-            self.push(FlatInstructionKind::Defined(condition));
-            return;
-        }
-        // An error of its own for each guard: it has its own place and values.
-        let error = self.add_block(FlatTerminator::Error(failure));
-        let next = self.add_block(FlatTerminator::Stop);
-        self.end(FlatTerminator::Branch {
-            condition,
-            then: next,
-            otherwise: error,
-        });
-        self.current = next;
     }
 
     /// A new variable with the value, for it to be read more than once.

@@ -33,6 +33,8 @@ pub(super) struct Values {
     terms: Vec<TermId>,
     groups: Vec<Group>,
     equations: Equations,
+    /// Whether numbers and truth values are all that there is: what is written into arrays is told by terms, which share what stays.
+    is_about_numbers: bool,
     /// Whether one of the conclusions has no conjunct, so that it always holds.
     has_true: bool,
 }
@@ -47,13 +49,17 @@ struct Group {
 impl Values {
     /// `None` if it is not worth while.
     pub fn new(terms: &mut Terms, condition: &Condition) -> Option<Values> {
-        if condition.premises.len() < FEWEST_PREMISES && has_only_numbers(terms, &condition.constraint) {
+        let is_about_numbers = has_only_numbers(terms, &condition.constraint);
+        if condition.premises.len() < FEWEST_PREMISES && is_about_numbers {
             return None;
         }
+        let some = condition.premises.first().map_or(&[][..], |premise| &premise.formulas);
+        let is_about_numbers = is_about_numbers && has_only_numbers(terms, some);
         let mut values = Values {
             terms: Vec::new(),
             groups: Vec::new(),
             equations: Equations::default(),
+            is_about_numbers,
             has_true: false,
         };
         let mut group_of: HashMap<Vec<TermId>, usize> = HashMap::new();
@@ -95,16 +101,20 @@ impl Values {
             .get(premise)
             .map_or(&[][..], |premise| &premise.formulas);
         let formulas = premises.iter().chain(&condition.constraint).copied();
-        let (known, rest) = match self.equations.point(terms, formulas) {
-            Point::Impossible => return true,
-            Point::Known(known, rest) => (known, rest),
+        let (facts, rest) = match self.is_about_numbers {
+            true => match self.equations.point(terms, formulas) {
+                Point::Impossible => return true,
+                Point::Known(known, rest) => {
+                    if rest.is_empty()
+                        && let Some(holds) = self.hold_at(terms, &known)
+                    {
+                        return holds;
+                    }
+                    (Known::of(terms, known), rest)
+                }
+            },
+            false => (Known::default(), formulas.collect()),
         };
-        if rest.is_empty()
-            && let Some(holds) = self.hold_at(terms, &known)
-        {
-            return holds;
-        }
-        let facts = Known::of(terms, known);
         let mut left = MOST_CASES;
         // Cases that are still to be looked at: what variables are in them.
         let mut open: Vec<Vec<TermId>> = vec![Vec::new()];
