@@ -101,19 +101,13 @@ impl Values {
             .get(premise)
             .map_or(&[][..], |premise| &premise.formulas);
         let formulas = premises.iter().chain(&condition.constraint).copied();
-        let (facts, rest) = match self.is_about_numbers {
-            true => match self.equations.point(terms, formulas) {
-                Point::Impossible => return true,
-                Point::Known(known, rest) => {
-                    if rest.is_empty()
-                        && let Some(holds) = self.hold_at(terms, &known)
-                    {
-                        return holds;
-                    }
-                    (Known::of(terms, known), rest)
-                }
-            },
-            false => (Known::default(), formulas.collect()),
+        let (facts, rest) = match self
+            .is_about_numbers
+            .then(|| self.equations.point(terms, formulas.clone()))
+        {
+            Some(Point::Impossible) => return true,
+            Some(Point::Known(known, rest)) => (Known::of(terms, known), rest),
+            None => (Known::default(), formulas.collect()),
         };
         let mut left = MOST_CASES;
         // Cases that are still to be looked at: what variables are in them.
@@ -133,37 +127,6 @@ impl Values {
             );
         }
         true
-    }
-
-    /// Whether a conclusion holds where variables have these values; `None` if that cannot be told by them.
-    fn hold_at(&self, terms: &mut Terms, known: &Assignment) -> Option<bool> {
-        let mut calculated: Vec<Option<TermId>> = vec![None; self.terms.len()];
-        let mut is_told = true;
-        for group in &self.groups {
-            let mut own = Vec::with_capacity(group.terms.len());
-            for position in &group.terms {
-                let value = match calculated[*position] {
-                    Some(value) => value,
-                    None => {
-                        let term = self.terms[*position];
-                        let Some(value) = terms.evaluate(term, known) else {
-                            break;
-                        };
-                        is_told &= matches!(value, Value::Number(_) | Value::Bool(_));
-                        let value = terms.value_term(&value, terms.sort(term));
-                        calculated[*position] = Some(value);
-                        value
-                    }
-                };
-                own.push(value);
-            }
-            is_told &= own.len() == group.terms.len();
-            if group.values.contains(&own) {
-                return Some(true);
-            }
-        }
-        // Arrays may be written in several ways.
-        (self.has_true || is_told).then_some(self.has_true)
     }
 
     /// Nothing, if the obligation holds in the case; otherwise what a number may be there that has few values, if there is one.

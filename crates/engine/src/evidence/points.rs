@@ -38,7 +38,7 @@ impl Equations {
     /// What the formulas say together.
     pub fn point(&mut self, terms: &Terms, formulas: impl Iterator<Item = TermId>) -> Point {
         let mut known = Assignment::new();
-        let mut open: Vec<TermId> = formulas.collect();
+        let mut open: Vec<TermId> = formulas.flat_map(|formula| terms.conjuncts(formula)).collect();
         let mut looks = 0;
         while !open.is_empty() {
             let before = open.len();
@@ -48,10 +48,6 @@ impl Equations {
                 break;
             }
             for formula in open {
-                if terms.operator(formula) == Operator::And {
-                    left.extend_from_slice(terms.arguments(formula));
-                    continue;
-                }
                 match self.said(terms, formula, &known) {
                     Said::True => {}
                     Said::False => return Point::Impossible,
