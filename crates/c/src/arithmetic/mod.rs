@@ -13,24 +13,22 @@ mod real;
 #[cfg(test)]
 mod tests;
 mod truth;
+mod wrapping;
 
 pub(crate) use bits::has_words;
 pub(crate) use floats::{format_of, sort_of_numeric};
 pub(crate) use truth::Truth;
+use wrapping::Wrapped;
 
 use super::flat::{FlatExpression, FlatVariable, Leaf};
 use super::options::{Checks, Floats, Undefined};
 use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
 use super::ranges::{Interval, Ranges, State};
 use super::syntax::Span;
-use super::types::IntegerType;
 use crate::terms::{FloatOperator, Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::One;
-
-/// Results that may wrap around up to so many times are told apart by cases.
-const WRAP_CASES: u32 = 3;
 
 /// The terms that variables have.
 pub(crate) type Values = im::OrdMap<FlatVariable, TermId>;
@@ -79,6 +77,8 @@ pub(crate) struct Record {
     pub definitions: Vec<(TermId, TermId)>,
     /// What variables that are 0 or 1 say.
     truths: HashMap<TermId, Truth>,
+    /// What values that were brought into their types were before.
+    wrapped: HashMap<TermId, Wrapped>,
     /// Conditions of definedness that nobody has looked at yet.
     pub obligations: Vec<Obligation>,
 }
@@ -307,31 +307,28 @@ impl<'a> Lowering<'a> {
     }
 
     fn unary(&mut self, operator: UnaryOperator, operand: &Lowered, numeric: Numeric) -> Lowered {
-        let raw = self.rules.ranges.unary(operator, &operand.interval, numeric);
         let minuend = match (operator, numeric) {
             (UnaryOperator::BitNot, Numeric::Integer(kind)) if !kind.signed => kind.maximum(),
             (UnaryOperator::BitNot, _) => -BigInt::one(),
             _ => BigInt::from(0),
         };
-        let minuend = self.terms.integer(minuend);
-        let term = self.terms.subtract(minuend, operand.term);
-        self.settle(term, raw, numeric)
+        let minuend = self.number(minuend);
+        let difference = self.sum(BinaryOperator::Subtract, [&minuend, operand], numeric);
+        Lowered {
+            zero_bits: 0,
+            ..difference
+        }
     }
 
     fn binary(&mut self, operator: BinaryOperator, a: &Lowered, b: &Lowered, numeric: Numeric) -> Lowered {
         let raw = self.rules.ranges.binary(operator, &a.interval, &b.interval, numeric);
         let result = match operator {
-            BinaryOperator::Add | BinaryOperator::PointerAdd => {
-                let term = self.terms.add(a.term, b.term);
-                self.settle(term, raw, numeric)
-            }
-            BinaryOperator::Subtract | BinaryOperator::PointerDifference => {
-                let term = self.terms.subtract(a.term, b.term);
-                self.settle(term, raw, numeric)
-            }
+            BinaryOperator::Add
+            | BinaryOperator::PointerAdd
+            | BinaryOperator::Subtract
+            | BinaryOperator::PointerDifference => self.sum(operator, [a, b], numeric),
             BinaryOperator::Multiply => {
-                let term = self.terms.multiply(a.term, b.term);
-                let mut product = self.settle(term, raw, numeric);
+                let mut product = self.sum(operator, [a, b], numeric);
                 product.zero_bits = a.zero_bits.saturating_add(b.zero_bits);
                 return product;
             }
@@ -378,43 +375,6 @@ impl<'a> Lowering<'a> {
 
     fn is_machine(&self) -> bool {
         self.rules.ranges.arithmetic().is_machine()
-    }
-
-    /// The number of the type that is equal modulo the type's period.
-    fn wrap(&mut self, term: TermId, raw: Interval, kind: IntegerType) -> Lowered {
-        if Interval::of_type(kind).includes(&raw) {
-            return lowered(term, raw);
-        }
-        let interval = raw.wrapped(kind);
-        let period = BigInt::one() << kind.bits;
-        if let Some((first, last)) = raw.periods(kind)
-            && &last - &first < BigInt::from(WRAP_CASES)
-            && !self.terms.mixes_words_and_integers(term)
-        {
-            let mut cases = Vec::new();
-            let mut count = first.clone();
-            while count <= last {
-                let start = self.terms.integer(kind.minimum() + &count * &period);
-                let end = self.terms.integer(kind.maximum() + &count * &period);
-                let mut bounds = Vec::new();
-                if count > first {
-                    bounds.push(self.terms.less_or_equal(start, term));
-                }
-                if count < last {
-                    bounds.push(self.terms.less_or_equal(term, end));
-                }
-                let offset = self.terms.integer(&count * &period);
-                let value = self.terms.subtract(term, offset);
-                cases.push((self.terms.and(&bounds), value));
-                count += 1;
-            }
-            return lowered(self.by_cases("Wrapped", &cases), interval);
-        }
-        let minimum = self.terms.integer(kind.minimum());
-        let shifted = self.terms.subtract(term, minimum);
-        let period = self.terms.integer(period);
-        let rest = self.terms.modulo(shifted, period);
-        lowered(self.terms.add(rest, minimum), interval)
     }
 
     /// A term for a value that depends on conditions of which exactly one holds.

@@ -4,7 +4,7 @@ use super::*;
 use crate::flat::VariableInfo;
 use crate::options::Arithmetic;
 use crate::terms::{Assignment, Rational, Value};
-use crate::types::Types;
+use crate::types::{IntegerType, Types};
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
 use proptest::prelude::*;
@@ -332,4 +332,62 @@ proptest! {
     fn terms_have_the_values_of_c(expression in expression(), values in values(), as_condition in any::<bool>()) {
         check(&expression, &values, as_condition)?;
     }
+}
+
+/// The condition on an `int` as a formula over `X`, and how many conjuncts define something else for it.
+fn condition_on_int(expression: impl FnOnce(FlatExpression) -> FlatExpression) -> (String, usize) {
+    let infos = variables();
+    let ranges = Ranges::new(&infos, Arithmetic::Machine);
+    let mut terms = Terms::new();
+    let index = KINDS
+        .iter()
+        .position(|kind| *kind == IntegerType::INT)
+        .unwrap_or_default();
+    let variable = FlatVariable(index as u32);
+    let mut own = Values::new();
+    own.insert(variable, terms.fresh_variable("X", SortId::INT));
+    let rules = Rules {
+        ranges: &ranges,
+        undefined: Undefined::GoesOn,
+        checks: Checks::NONE,
+        floats: Floats::Exact,
+        obligations: false,
+        has_words: false,
+        is_unknown_array: &|_| true,
+    };
+    let mut record = Record::default();
+    let mut lowering = Lowering::new(&mut terms, rules, &own, State::default(), &mut record);
+    let read = typed(ExpressionKind::Read(Leaf::Variable(variable)), IntegerType::INT);
+    let truth = lowering.truth(&expression(read));
+    let formula = terms.display(truth.yes).to_string();
+    let variables = terms.variables(truth.yes);
+    let defines = |conjunct: &&Conjunct| conjunct.defines.is_some_and(|defined| variables.contains(&defined));
+    (formula, record.conjuncts.iter().filter(defines).count())
+}
+
+#[test]
+fn what_wrapped_around_is_spoken_of_as_it_was_before() {
+    const LONG: IntegerType = IntegerType {
+        bits: 64,
+        signed: false,
+    };
+    let number = |value: i64, kind| typed(ExpressionKind::Integer(BigInt::from(value)), kind);
+    let sum = condition_on_int(|x| binary(BinaryOperator::Add, converted(x, LONG), number(2_097_152, LONG)));
+    assert_eq!(sum, ("X \\= -2097152".to_string(), 0));
+    let is_digit = condition_on_int(|x| {
+        let apart = binary(BinaryOperator::Subtract, x, number(48, IntegerType::INT));
+        binary(
+            BinaryOperator::LessOrEqual,
+            converted(apart, IntegerType::UNSIGNED_INT),
+            number(9, IntegerType::UNSIGNED_INT),
+        )
+    });
+    assert_eq!(is_digit, ("X >= 48, X =< 57".to_string(), 0));
+    let is_equal = condition_on_int(|x| {
+        let other = binary(BinaryOperator::Remainder, x.clone(), number(7, IntegerType::INT));
+        let sides = [x, other].map(|side| converted(side, IntegerType::UNSIGNED_INT));
+        let [left, right] = sides;
+        binary(BinaryOperator::Equal, left, right)
+    });
+    assert_eq!(is_equal, ("X = Remainder".to_string(), 1));
 }

@@ -18,7 +18,7 @@ pub(crate) struct Truth {
 }
 
 impl Truth {
-    fn known(holds: bool) -> Truth {
+    pub(super) fn known(holds: bool) -> Truth {
         let (yes, no) = if holds {
             (TermId::TRUE, TermId::FALSE)
         } else {
@@ -27,7 +27,7 @@ impl Truth {
         Truth { yes, no }
     }
 
-    fn negated(self) -> Truth {
+    pub(super) fn negated(self) -> Truth {
         Truth {
             yes: self.no,
             no: self.yes,
@@ -160,6 +160,9 @@ impl Lowering<'_> {
         if let Some(holds) = known {
             return Truth::known(holds != negated);
         }
+        if !floating && let Some(truth) = self.order_before(relation, a, b) {
+            return truth;
+        }
         let truth = match relation {
             Relation::Less => Truth {
                 yes: self.terms.less(a.term, b.term),
@@ -174,7 +177,28 @@ impl Lowering<'_> {
         if negated { truth.negated() } else { truth }
     }
 
+    /// The order of two values of which one is a number, and the other one was brought into its type.
+    fn order_before(&mut self, relation: Relation, a: &Lowered, b: &Lowered) -> Option<Truth> {
+        let strict = match relation {
+            Relation::Less => BigInt::from(1),
+            Relation::LessOrEqual => BigInt::from(0),
+            Relation::Equal => return None,
+        };
+        match (a.interval.as_point(), b.interval.as_point()) {
+            (None, Some(limit)) => self.at_most_before(a, &(limit - strict)),
+            // `limit <= b` where `b` is not at most the number before.
+            (Some(limit), None) => {
+                let below = limit - BigInt::from(1) + strict;
+                self.at_most_before(b, &below).map(Truth::negated)
+            }
+            _ => None,
+        }
+    }
+
     fn equality(&mut self, a: &Lowered, b: &Lowered, floating: bool) -> Truth {
+        if !floating && let Some(truth) = self.equality_before(a, b) {
+            return truth;
+        }
         let yes = self.terms.equal(a.term, b.term);
         if !floating {
             for (value, other) in [(a, b), (b, a)] {
