@@ -119,6 +119,13 @@ fn a_first_look_is_over_where_ways_part_often() {
     let alone = "?- p(0, 0). p(I, N) :- p(I + 1, N). p(I, N) :- N > 3000, error.";
     let alone = crate::clp::read(alone).product.expect("no mistake in it");
     assert!(look(&alone).is_none());
+    // What was read at the beginning decides how often the loop turns; what is read in it decides nothing.
+    let counts = "?- p(0, M). p(I, M) :- I < M, p(I + 1, M). p(I, M) :- I >= M, I < 0, error.";
+    let counts = crate::clp::read(counts).product.expect("no mistake in it");
+    assert!(look(&counts).is_some_and(|outcome| !outcome.is_decided()));
+    let reads = "?- p(0, M). p(I, M) :- N >= 0, N =< 255, p(I + 1, N). p(I, N) :- I < 0, error.";
+    let reads = crate::clp::read(reads).product.expect("no mistake in it");
+    assert!(look(&reads).is_none());
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(crate) enum Unfinished {
     Error(u64),
     /// There are more steps.
     Steps {
-        /// How many so far may lead to several goals.
+        /// How many so far may lead to several goals, or are taken only if what was read before is right for it.
         forks: u64,
     },
     /// There are too many ways.
@@ -145,6 +145,8 @@ pub(crate) fn inputs_of_error(
 struct Runs<'p> {
     program: &'p Program,
     plans: Vec<Plan>,
+    /// For each plan which of its slots depend on what its rule reads itself.
+    own_inputs: Vec<Vec<bool>>,
     /// For each rule its inputs, if each of their values is tried.
     few: Vec<Option<FewInputs>>,
     /// The combination of these that was tried last: the one on the way that is followed, if the rule is on it.
@@ -153,6 +155,10 @@ struct Runs<'p> {
     limits: RunLimits,
     steps: u64,
     forks: u64,
+    /// Steps that are taken only if what was read before is right for it.
+    open: u64,
+    /// Whether the present one is.
+    is_open: bool,
 }
 
 impl<'p> Runs<'p> {
@@ -173,12 +179,15 @@ impl<'p> Runs<'p> {
         Ok(Runs {
             program,
             latest: vec![None; plans.len()],
+            own_inputs: plans.iter().map(own_inputs).collect(),
             plans,
             few,
             slots: vec![Cell::Undefined; slots],
             limits,
             steps: 0,
             forks: 0,
+            open: 0,
+            is_open: false,
         })
     }
 
@@ -209,11 +218,13 @@ impl<'p> Runs<'p> {
         loop {
             self.count_step(stop)?;
             let waiting = open.len();
+            self.is_open = false;
             self.successors(&goal, open)?;
             let count = open.len() - waiting;
             if count == 0 {
                 return Ok(());
             }
+            self.open += u64::from(self.is_open);
             if count > 1 {
                 self.forks += 1;
                 if self.forks > self.limits.forks {
@@ -241,7 +252,8 @@ impl<'p> Runs<'p> {
     /// One step more, if there may be.
     fn count_step(&mut self, stop: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
         if self.steps >= self.limits.steps {
-            return Err(Unfinished::Steps { forks: self.forks });
+            let forks = self.forks.max(self.open);
+            return Err(Unfinished::Steps { forks });
         }
         self.steps += 1;
         match self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop(self.steps) {
@@ -293,8 +305,11 @@ impl<'p> Runs<'p> {
         };
         let few = self.few.get(rule.index()).and_then(Option::as_ref);
         let input = |slot: usize| few.zip(combination).and_then(|(few, number)| few.value(slot, number));
-        if !may_apply(plan, &mut self.slots, &goal.arguments, &input) {
-            return Ok(None);
+        let own_inputs = self.own_inputs.get(rule.index()).map_or(&[][..], Vec::as_slice);
+        match applies(plan, own_inputs, &mut self.slots, &goal.arguments, &input) {
+            Applies::No => return Ok(None),
+            Applies::Yes => {}
+            Applies::IfReadBefore => self.is_open = true,
         }
         let Some((predicate, operands)) = &plan.body else {
             return Ok(None);
@@ -314,8 +329,42 @@ impl<'p> Runs<'p> {
     }
 }
 
-/// Whether a rule may be taken with these inputs, which may be anything where there is none; `slots` are then the values of its plan.
-fn may_apply(plan: &Plan, slots: &mut [Cell], arguments: &[Cell], input: &dyn Fn(usize) -> Option<Cell>) -> bool {
+/// Whether a rule may be taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Applies {
+    No,
+    /// With what it reads itself, as far as that matters.
+    Yes,
+    /// Only if what other rules have read before has the right values.
+    IfReadBefore,
+}
+
+/// Which slots of a plan depend on what its rule reads.
+fn own_inputs(plan: &Plan) -> Vec<bool> {
+    let mut depends = vec![false; plan.slots];
+    for instruction in &plan.instructions {
+        match instruction {
+            Instruction::Compute(target, _, operands) => {
+                let is_own = |operand: &Operand| matches!(operand, Operand::Slot(slot) if depends[*slot]);
+                depends[*target] = operands.iter().any(is_own);
+            }
+            Instruction::Input(target, _) | Instruction::Unnamed(target, _) => depends[*target] = true,
+            Instruction::FirstOf(..) | Instruction::Check(_) | Instruction::CheckInteger(_) => {}
+        }
+    }
+    depends
+}
+
+/// Whether a rule may be taken with these inputs, which may be anything where there is none; `slots` are then the values of its plan, of
+/// which those that depend on its `own_inputs` are marked.
+fn applies(
+    plan: &Plan,
+    own_inputs: &[bool],
+    slots: &mut [Cell],
+    arguments: &[Cell],
+    input: &dyn Fn(usize) -> Option<Cell>,
+) -> Applies {
+    let mut found = Applies::Yes;
     for instruction in &plan.instructions {
         let operand = |operand: &Operand| read(*operand, slots, &plan.constants, arguments);
         match instruction {
@@ -328,17 +377,22 @@ fn may_apply(plan: &Plan, slots: &mut [Cell], arguments: &[Cell], input: &dyn Fn
             }
             // Where several cases may hold, the value is that of all of them, or missing.
             Instruction::FirstOf(..) => {}
-            Instruction::Check(formula) => {
-                if *operand(formula) == Cell::Bool(false) {
-                    return false;
+            Instruction::Check(formula) => match operand(formula) {
+                Cell::Bool(false) => return Applies::No,
+                Cell::Bool(true) => {}
+                _ => {
+                    let is_own = matches!(formula, Operand::Slot(slot) if own_inputs.get(*slot) == Some(&true));
+                    if !is_own {
+                        found = Applies::IfReadBefore;
+                    }
                 }
-            }
+            },
             Instruction::CheckInteger(value) => match operand(value) {
                 Cell::Undefined => {}
                 value if value.is_integer() => {}
-                _ => return false,
+                _ => return Applies::No,
             },
         }
     }
-    true
+    found
 }
