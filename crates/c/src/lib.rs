@@ -36,6 +36,7 @@ pub mod types;
 mod visit;
 
 mod arithmetic;
+mod assigned_anyway;
 mod compiler_flags;
 mod definedness;
 mod emit;

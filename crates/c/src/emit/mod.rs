@@ -11,6 +11,7 @@ mod tests;
 
 use super::Translation;
 use super::arithmetic::{has_words, sort_of_numeric};
+use super::assigned_anyway::assign_anyway;
 use super::definedness;
 use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, NO_ERROR, Note};
 use super::flow::Flow;
@@ -100,6 +101,7 @@ fn prepare(program: &mut FlatProgram, options: &Options) {
         slice(program, &|program, block, position| {
             is_observed(program, block, position, options)
         });
+        assign_anyway(program);
         simplify(program, options);
     }
 }
