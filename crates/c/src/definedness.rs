@@ -12,6 +12,13 @@ pub(crate) fn can_be_undefined(expression: &FlatExpression) -> bool {
     kind_of_undefinedness(expression).is_some()
 }
 
+/// Whether the expression has a value whatever its operands are.
+pub(crate) fn is_always_defined(expression: &FlatExpression) -> bool {
+    let mut defined = true;
+    expression.for_each_part(&mut |part| defined &= !can_be_undefined(part));
+    defined
+}
+
 /// What is checked of the operation at the top of the expression, if anything is.
 pub(crate) fn check_of<P>(expression: &Expression<P>, checks: Checks) -> Option<ErrorKind> {
     let kind = kind_of_undefinedness(expression)?;

@@ -59,6 +59,7 @@ mod simplify;
 mod slicing;
 mod stacking;
 mod tail_calls;
+mod threading;
 mod tokens;
 mod translate;
 mod unchecked;

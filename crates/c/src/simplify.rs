@@ -1,21 +1,20 @@
 //! Makes a flat program smaller by what is known of its variables: constants in the place of variables that have only one
 //! value, branches that go only one way, jumps to jumps, and blocks that nobody reaches.
 
-use super::flat::{FlatBlockId, FlatExpression, FlatInstructionKind, FlatProgram, FlatTerminator, Leaf};
+use super::definedness::is_always_defined;
+use super::flat::{FlatBlockId, FlatExpression, FlatInstructionKind, FlatProgram, FlatTerminator, Leaf, VariableInfo};
 use super::flow::Flow;
 use super::options::{Options, Undefined};
 use super::program::ExpressionKind;
 use super::ranges::{Ranges, State, block_states};
+use super::threading::thread_jumps;
 
 /// Simplifies a program. Where undefined behaviour ends a run, a branch is not decided by there being none: what computes its
 /// condition would go, and with it where the run ends.
 pub(crate) fn simplify(program: &mut FlatProgram, options: &Options) {
     let flow = Flow::new(program);
     let variables = program.variables.clone();
-    let ranges = match options.undefined {
-        Undefined::Ends => Ranges::new(&variables, options.arithmetic).without_trust(),
-        Undefined::GoesOn => Ranges::new(&variables, options.arithmetic),
-    };
+    let ranges = ranges_of(&variables, options);
     let states = block_states(&ranges, program, &flow);
     for (index, state) in states.at.into_iter().enumerate() {
         match state {
@@ -29,6 +28,15 @@ pub(crate) fn simplify(program: &mut FlatProgram, options: &Options) {
         if reached.position(FlatBlockId(index as u32)).is_none() {
             end_block(program, index, 0);
         }
+    }
+}
+
+/// What may decide a branch.
+pub(crate) fn ranges_of<'p>(variables: &'p [VariableInfo], options: &Options) -> Ranges<'p> {
+    let ranges = Ranges::new(variables, options.arithmetic);
+    match options.undefined {
+        Undefined::Ends => ranges.without_trust(),
+        Undefined::GoesOn => ranges,
     }
 }
 
@@ -101,13 +109,6 @@ fn simplify_block(ranges: &Ranges<'_>, program: &mut FlatProgram, index: usize, 
     }
 }
 
-/// Whether the expression has a value whatever its operands are.
-fn is_always_defined(expression: &FlatExpression) -> bool {
-    let mut defined = true;
-    expression.for_each_part(&mut |part| defined &= !super::definedness::can_be_undefined(part));
-    defined
-}
-
 /// Replaces variables that have only one value.
 fn put_constants(ranges: &Ranges<'_>, expression: &mut FlatExpression, state: &State) {
     if let ExpressionKind::Read(Leaf::Variable(variable)) = &expression.kind {
@@ -130,37 +131,5 @@ fn put_constants(ranges: &Ranges<'_>, expression: &mut FlatExpression, state: &S
             }
         }
         _ => {}
-    }
-}
-
-/// Leads edges past blocks that do nothing.
-fn thread_jumps(program: &mut FlatProgram) {
-    let targets: Vec<FlatBlockId> = (0..program.blocks.len())
-        .map(|index| {
-            // A cycle of jumps is left as it is, after so many steps as it may have.
-            let mut current = FlatBlockId(index as u32);
-            for _ in 0..program.blocks.len() {
-                let block = &program.blocks[current.0 as usize];
-                match block.terminator {
-                    FlatTerminator::Goto(next) if block.instructions.is_empty() && next != current => current = next,
-                    _ => break,
-                }
-            }
-            current
-        })
-        .collect();
-    for block in &mut program.blocks {
-        match &mut block.terminator {
-            FlatTerminator::Goto(next) => *next = targets[next.0 as usize],
-            FlatTerminator::Branch { then, otherwise, .. } => {
-                *then = targets[then.0 as usize];
-                *otherwise = targets[otherwise.0 as usize];
-            }
-            FlatTerminator::Call { entry, after } => {
-                *entry = targets[entry.0 as usize];
-                *after = targets[after.0 as usize];
-            }
-            FlatTerminator::Return | FlatTerminator::Stop | FlatTerminator::Error(_) => {}
-        }
     }
 }

@@ -19,10 +19,11 @@ use super::liveness::{Everything, VariableSet, live_at_start, outputs};
 use super::options::{Calls, Floats, Options, Undefined};
 use super::program::{Numeric, UnknownSource};
 use super::ranges::{Ranges, States, block_states};
-use super::simplify::simplify;
+use super::simplify::{ranges_of, simplify};
 use super::slicing::slice;
 use super::source_map::{Place, PredicateSource, RuleSource, SharedNames, SourceMap, Step, StepKind};
 use super::stacking::stack;
+use super::threading::thread_decided;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Atom, Location, PredicateId, Program, Rule};
 use crate::terms::{SortId, TermId, Terms};
@@ -102,6 +103,8 @@ fn prepare(program: &mut FlatProgram, options: &Options) {
             is_observed(program, block, position, options)
         });
         assign_anyway(program);
+        let variables = program.variables.clone();
+        thread_decided(program, &ranges_of(&variables, options));
         simplify(program, options);
     }
 }
