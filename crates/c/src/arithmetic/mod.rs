@@ -79,6 +79,8 @@ pub(crate) struct Record {
     truths: HashMap<TermId, Truth>,
     /// What values that were brought into their types were before.
     wrapped: HashMap<TermId, Wrapped>,
+    /// The variables that were defined by cases: conditions and values.
+    by_cases: HashMap<Vec<(TermId, TermId)>, TermId>,
     /// Conditions of definedness that nobody has looked at yet.
     pub obligations: Vec<Obligation>,
 }
@@ -391,6 +393,10 @@ impl<'a> Lowering<'a> {
         if rest.iter().all(|(_, value)| *value == last.1) {
             return last.1;
         }
+        // What was told apart before on the path is not told apart again.
+        if let Some(variable) = self.record.by_cases.get(&possible) {
+            return *variable;
+        }
         let mut explicit = self.record.without_definitions(self.terms, last.1);
         for (condition, value) in rest.iter().rev() {
             let condition = self.record.without_definitions(self.terms, *condition);
@@ -398,6 +404,7 @@ impl<'a> Lowering<'a> {
             explicit = self.terms.if_then_else(condition, value, explicit);
         }
         let variable = self.terms.fresh_variable(name, self.terms.sort(last.1));
+        self.record.by_cases.insert(possible.clone(), variable);
         let disjuncts: Vec<TermId> = possible
             .iter()
             .map(|(condition, value)| {
