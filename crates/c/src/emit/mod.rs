@@ -5,6 +5,7 @@ mod blocks;
 mod calls;
 mod names;
 mod paths;
+mod propagation;
 mod refusal;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use super::super::options::Undefined;
 use super::super::program::ErrorKind;
 use super::super::ranges::State;
 use super::super::source_map::{Place, RuleSource, Step, StepKind};
+use super::propagation::propagated;
 use super::{Emission, sort_of};
 use crate::rules::{Atom, PredicateId, Rule};
 use crate::terms::TermId;
@@ -437,18 +438,15 @@ impl Emission<'_> {
 
     /// The conjuncts but those that define variables nobody needs, and what the variables are that they define.
     fn used_conjuncts(&mut self, path: &Path, arguments: &[TermId]) -> (Vec<TermId>, Vec<(TermId, TermId)>) {
+        let conjuncts = propagated(&mut self.program.terms, &path.record.conjuncts);
         let terms = &self.program.terms;
         let mut used: HashSet<TermId> = terms.variables_of_all(arguments).into_iter().collect();
-        let plain = path
-            .record
-            .conjuncts
-            .iter()
-            .filter(|conjunct| conjunct.defines.is_none());
+        let plain = conjuncts.iter().filter(|conjunct| conjunct.defines.is_none());
         let plain: Vec<TermId> = plain.map(|conjunct| conjunct.formula).collect();
         used.extend(terms.variables_of_all(&plain));
         // A definition speaks of variables defined before it.
         let mut kept: Vec<&Conjunct> = Vec::new();
-        for conjunct in path.record.conjuncts.iter().rev() {
+        for conjunct in conjuncts.iter().rev() {
             if conjunct.defines.is_none_or(|variable| used.contains(&variable)) {
                 used.extend(terms.variables(conjunct.formula));
                 kept.push(conjunct);
