@@ -155,3 +155,24 @@ fn checks_ask_for_what_is_still_undefined() {
         assert_ne!(is_safe(&text, Arithmetic::Machine), Some(false), "{condition}");
     }
 }
+
+/// The sum under the condition does not overflow where the condition holds; elsewhere it may, and nobody calculates it.
+#[test]
+fn what_holds_of_a_sum_under_a_condition_holds_only_there() {
+    let text = |lines: &str| {
+        format!(
+            "int input(void); void reach_error(void);
+             int main(void) {{ int a = input(), b = input(), c = input(); {lines} return 0; }}"
+        )
+    };
+    for lines in [
+        "unsigned u = (unsigned)a + 1u; unsigned v = c ? (unsigned)(a + 1) : 0u; if (u == 2147483648u && v == 0u) reach_error();",
+        "unsigned v = c ? (unsigned)(a + 1) : 0u; unsigned u = (unsigned)a + 1u; if (u == 2147483648u && v == 0u) reach_error();",
+        "unsigned u = (unsigned)((long long)a + b); unsigned v = c ? (unsigned)(a + b) : 0u;
+         if (u == 0u && a < 0 && b < 0 && v == 0u) reach_error();",
+    ] {
+        assert_eq!(is_safe(&text(lines), Arithmetic::Machine), Some(false), "{lines}");
+    }
+    let never = "unsigned u = (unsigned)a + 1u; if (u == 0u && a != -1) reach_error();";
+    assert_eq!(is_safe(&text(never), Arithmetic::Machine), Some(true));
+}

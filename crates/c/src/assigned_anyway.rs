@@ -9,7 +9,7 @@ use super::flat::{
 use super::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
 use super::ranges::Interval;
 
-/// Makes them without their conditions. What cannot be undefined, and is compared and assigned as an integer, is one.
+/// Makes them without their conditions, where integers are compared and assigned, in types that have the values of both.
 pub(crate) fn assign_anyway(program: &mut FlatProgram) {
     for index in 0..program.blocks.len() {
         if let Some((assignment, next)) = assigned_anyway(program, FlatBlockId(index as u32)) {
@@ -130,6 +130,9 @@ mod tests {
             ("int", "now != next", "now < event"),
             ("int", "now < next", "now > 5"),
             ("int", "now != 3", "now > 5"),
+            // A negative number is another one without a sign.
+            ("int", "(unsigned)now != next + 0u", "now > 5"),
+            ("int", "(char)now != next", "now > 5"),
             // Zeros of both signs are equal, and what is no number differs from itself.
             ("double", "now != next", "now > 5"),
         ] {

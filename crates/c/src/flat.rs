@@ -2,7 +2,7 @@
 //!
 //! `inline` has put the functions' bodies in the place of the calls, but for those that recur; `memory` has given every object its variables and
 //! made pointers numbers. What is left is C's arithmetic, which `lowering` turns into exact integer terms. The passes in
-//! between (`slice`, `ranges`, `liveness`) work on this form.
+//! between (`slicing`, `simplify`, `assigned_anyway`, `threading`, and what they ask: `ranges`, `liveness`) work on this form.
 
 use super::program::{Effect, ErrorKind, Expression, Numeric, UnknownSource};
 use super::syntax::Span;

@@ -5,6 +5,8 @@
 //!                         (tree)                (typed control flow)        (one graph, numbers)               + source map
 //! ```
 //!
+//! Beside slicing, `simplify`, `assigned_anyway` and `threading` make the graph smaller.
+//!
 //! [`translate`] does all of it. [`options::Options`] are the choices that C leaves open. What cannot be translated exactly
 //! is refused with its place, unless it has been sliced away because it cannot affect the property.
 

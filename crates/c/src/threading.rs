@@ -9,7 +9,7 @@ use super::flat::{FlatBlock, FlatBlockId, FlatInstruction, FlatInstructionKind, 
 use super::flow::Flow;
 use super::ranges::{Ranges, State, block_states};
 
-/// A block with more instructions before its branch is not repeated on each way to it.
+/// More instructions before a branch are not repeated on each way to it, nor are more blocks.
 const MOST_REPEATED: usize = 4;
 
 /// Leads edges past blocks that do nothing.
@@ -42,9 +42,9 @@ fn for_each_edge(terminator: &mut FlatTerminator, action: &mut dyn FnMut(&mut Fl
     }
 }
 
-/// Leads edges past branches that are decided by what holds on each edge to them, so that nobody comes to them any more.
+/// Leads edges past branches that are decided by what holds on each edge to them: their ways join there for nothing.
 ///
-/// Where only some are, they stay: a place that is come to behind a branch and past it makes rules that are composed twice, and those of the
+/// Where only some edges decide, all stay: a place that is come to behind a branch and past it makes rules that are composed twice, and those of the
 /// next such place four times. So do loop headers: rules begin there.
 pub(crate) fn thread_decided(program: &mut FlatProgram, ranges: &Ranges<'_>) {
     let flow = Flow::new(program);

@@ -323,17 +323,19 @@ impl<'a> Lowering<'a> {
     }
 
     fn binary(&mut self, operator: BinaryOperator, a: &Lowered, b: &Lowered, numeric: Numeric) -> Lowered {
+        let keeps_zero_bits = matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract);
+        let zero_bits = match operator {
+            BinaryOperator::Multiply => a.zero_bits.saturating_add(b.zero_bits),
+            _ if keeps_zero_bits => a.zero_bits.min(b.zero_bits),
+            _ => 0,
+        };
         let raw = self.rules.ranges.binary(operator, &a.interval, &b.interval, numeric);
         let result = match operator {
             BinaryOperator::Add
             | BinaryOperator::PointerAdd
             | BinaryOperator::Subtract
-            | BinaryOperator::PointerDifference => self.sum(operator, [a, b], numeric),
-            BinaryOperator::Multiply => {
-                let mut product = self.sum(operator, [a, b], numeric);
-                product.zero_bits = a.zero_bits.saturating_add(b.zero_bits);
-                return product;
-            }
+            | BinaryOperator::PointerDifference
+            | BinaryOperator::Multiply => self.sum(operator, [a, b], numeric),
             BinaryOperator::Divide => self.quotient(a, b, raw, numeric),
             BinaryOperator::Remainder => self.remainder(a, b, raw, numeric),
             BinaryOperator::ShiftLeft => return self.shift_left(a, b, raw, numeric),
@@ -344,15 +346,7 @@ impl<'a> Lowering<'a> {
             // Truth values have been dealt with.
             _ => lowered(a.term, raw),
         };
-        let keeps_zero_bits = matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract);
-        Lowered {
-            zero_bits: if keeps_zero_bits {
-                a.zero_bits.min(b.zero_bits)
-            } else {
-                0
-            },
-            ..result
-        }
+        Lowered { zero_bits, ..result }
     }
 
     /// Brings a result into its type: an obligation if it is signed, wrapped if it is not.

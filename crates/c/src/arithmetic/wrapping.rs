@@ -73,8 +73,8 @@ impl Lowering<'_> {
                 self.terms.add(rest, minimum)
             }
         };
-        // Where intervals are narrower than elsewhere on the path, the value is the same modulo the period only there.
-        if self.refinements == 0 {
+        // What is evaluated under a condition has its interval only where that holds, and what is signed in it may overflow elsewhere.
+        if self.context.is_empty() {
             let before = Wrapped {
                 term,
                 interval: raw,
@@ -163,7 +163,7 @@ impl Lowering<'_> {
     /// Whether a value is at most this number, by what it was before, if that is one interval or everything outside of one.
     pub(super) fn at_most_before(&mut self, value: &Lowered, limit: &BigInt) -> Option<Truth> {
         let Wrapped { term, interval, kind } = self.before(value.term, 0)?.clone();
-        // A remainder is not said twice.
+        // Of what had wrapped around before it was brought into this type, the cases would be said once more.
         if self.terms.mixes_words_and_integers(term) || self.before(term, 0).is_some() {
             return None;
         }

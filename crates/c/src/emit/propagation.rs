@@ -1,20 +1,20 @@
 //! What a rule says of its cases once it says which of them hold.
 //!
 //! A path knows more at its end than where it told cases apart: that an index is inside of its array, say, which the condition behind the
-//! access had been about. Disjuncts that the rest of the rule excludes are left out then, and what it says already is not said twice.
+//! access had been about. Disjuncts that the rest of the rule excludes are left out then, and so is of others what the rule says already.
 
 use super::super::arithmetic::Conjunct;
 use crate::terms::{Operator, TermId, Terms};
 use hashbrown::HashSet;
 
-/// What is learnt may make others smaller, so often at most: a rule may have thousands of them.
+/// How often all disjunctions are looked at: each may teach what makes others smaller, and a rule may have thousands of them.
 const ROUNDS: usize = 16;
 
 /// How deep disjunctions inside of disjunctions are looked at.
 const DEPTH: usize = 8;
 
-/// The conjuncts with disjunctions made smaller by what other conjuncts say, but for those that may be left out because
-/// they only define a variable.
+/// The conjuncts with disjunctions made smaller by what other conjuncts say. Those that only define a variable teach nothing: they may
+/// be left out.
 pub(super) fn propagated(terms: &mut Terms, conjuncts: &[Conjunct]) -> Vec<Conjunct> {
     let mut conjuncts = conjuncts.to_vec();
     let mut known = HashSet::new();
@@ -52,8 +52,8 @@ fn learn(terms: &Terms, conjunct: &Conjunct, known: &mut HashSet<TermId>) {
     }
 }
 
-/// A definition by cases of which exactly one holds, where these literals hold. A case that is left keeps its conditions, unless it is the only
-/// one: the variable is calculated by them.
+/// A definition by cases of which exactly one holds, where these literals hold. One that is known to hold is all that is left; else each
+/// keeps its conditions, by which the variable is calculated, and the only one those that are not known.
 fn decided_case(terms: &mut Terms, cases: TermId, variable: TermId, known: &HashSet<TermId>) -> TermId {
     let mut left = Vec::new();
     for case in terms.arguments(cases).to_vec() {

@@ -83,7 +83,7 @@ pub(super) enum Run {
     Over(Outcome),
     /// The limit of steps is reached, or that of forks, if it is one of a first look.
     GoesOn {
-        /// How many steps so far may lead to several goals, or are taken only if what was read before is right for it.
+        /// How many steps so far may lead to several goals, or depend on what was read before.
         forks: u64,
     },
     /// They are not followed to their end.

@@ -48,7 +48,8 @@ pub(crate) enum Unfinished {
     Error(u64),
     /// There are more steps.
     Steps {
-        /// How many so far may lead to several goals, or are taken only if what was read before is right for it.
+        /// How many so far may lead to several goals; or, where they are more, are taken only if what was read before is right for it, but
+        /// for a hundredth of all steps.
         forks: u64,
     },
     /// There are too many ways.
@@ -156,9 +157,9 @@ struct Runs<'p> {
     steps: u64,
     forks: u64,
     /// Steps that are taken only if what was read before is right for it.
-    open: u64,
+    undecided: u64,
     /// Whether the present one is.
-    is_open: bool,
+    is_undecided: bool,
 }
 
 impl<'p> Runs<'p> {
@@ -186,8 +187,8 @@ impl<'p> Runs<'p> {
             limits,
             steps: 0,
             forks: 0,
-            open: 0,
-            is_open: false,
+            undecided: 0,
+            is_undecided: false,
         })
     }
 
@@ -218,13 +219,13 @@ impl<'p> Runs<'p> {
         loop {
             self.count_step(stop)?;
             let waiting = open.len();
-            self.is_open = false;
+            self.is_undecided = false;
             self.successors(&goal, open)?;
             let count = open.len() - waiting;
             if count == 0 {
                 return Ok(());
             }
-            self.open += u64::from(self.is_open);
+            self.undecided += u64::from(self.is_undecided);
             if count > 1 {
                 self.forks += 1;
                 if self.forks > self.limits.forks {
@@ -252,7 +253,7 @@ impl<'p> Runs<'p> {
     /// One step more, if there may be.
     fn count_step(&mut self, stop: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
         if self.steps >= self.limits.steps {
-            let forks = self.forks.max(self.open);
+            let forks = self.forks.max(self.undecided.saturating_sub(self.steps / 100));
             return Err(Unfinished::Steps { forks });
         }
         self.steps += 1;
@@ -309,7 +310,7 @@ impl<'p> Runs<'p> {
         match applies(plan, own_inputs, &mut self.slots, &goal.arguments, &input) {
             Applies::No => return Ok(None),
             Applies::Yes => {}
-            Applies::IfReadBefore => self.is_open = true,
+            Applies::IfReadBefore => self.is_undecided = true,
         }
         let Some((predicate, operands)) = &plan.body else {
             return Ok(None);
