@@ -176,3 +176,18 @@ fn what_holds_of_a_sum_under_a_condition_holds_only_there() {
     let never = "unsigned u = (unsigned)a + 1u; if (u == 0u && a != -1) reach_error();";
     assert_eq!(is_safe(&text(never), Arithmetic::Machine), Some(true));
 }
+
+/// Compiled, it comes to the error: what most compilers make of the overflow is the least integer.
+#[test]
+fn a_signed_sum_that_overflowed_before_it_lost_its_sign_is_not_taken_to_be_in_its_type() {
+    for lines in [
+        "unsigned v = (unsigned)(x + 1);",
+        "int y = x + 1; unsigned v = (unsigned)y;",
+    ] {
+        let text = format!(
+            "int input(void); void reach_error(void);
+             int main(void) {{ int x = input(); {lines} if (v == 2147483648u) reach_error(); return 0; }}"
+        );
+        assert_eq!(is_safe(&text, Arithmetic::Machine), None, "{lines}");
+    }
+}

@@ -3,7 +3,7 @@
 //! The conditions themselves are made by `arithmetic` where an expression becomes a term; what becomes of them is decided in
 //! `emit`: the run ends, or it is an error, or nothing is made of them.
 
-use super::flat::{FlatExpression, FlatInstruction};
+use super::flat::{FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, Leaf};
 use super::options::Checks;
 use super::program::{BinaryOperator, ErrorKind, Expression, ExpressionKind, Numeric, UnaryOperator};
 
@@ -17,6 +17,38 @@ pub(crate) fn is_always_defined(expression: &FlatExpression) -> bool {
     let mut defined = true;
     expression.for_each_part(&mut |part| defined &= !can_be_undefined(part));
     defined
+}
+
+/// Which variables and arrays get something that may have left its type: of an operation without a defined result, or of such a variable.
+pub(crate) fn may_overflow(program: &FlatProgram) -> Vec<bool> {
+    let mut found = vec![false; program.variables.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for instruction in program.blocks.iter().flat_map(|block| &block.instructions) {
+            let (target, overflows) = match &instruction.kind {
+                FlatInstructionKind::Assign(target, value) | FlatInstructionKind::Fill { array: target, value } => {
+                    (*target, overflows(value, &found))
+                }
+                FlatInstructionKind::Store { array, value, .. } => (*array, overflows(value, &found)),
+                FlatInstructionKind::CopyArray { target, source } => (*target, found[source.0 as usize]),
+                _ => continue,
+            };
+            let known = &mut found[target.0 as usize];
+            changed |= overflows && !*known;
+            *known |= overflows;
+        }
+    }
+    found
+}
+
+fn overflows(value: &FlatExpression, known: &[bool]) -> bool {
+    let mut found = false;
+    value.for_each_part(&mut |part| {
+        found |= can_be_undefined(part)
+            || matches!(&part.kind, ExpressionKind::Read(Leaf::Variable(read) | Leaf::Element(read, _)) if known[read.0 as usize]);
+    });
+    found
 }
 
 /// What is checked of the operation at the top of the expression, if anything is.

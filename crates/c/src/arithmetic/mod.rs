@@ -26,7 +26,7 @@ use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOp
 use super::ranges::{Interval, Ranges, State};
 use super::syntax::Span;
 use crate::terms::{FloatOperator, Operator, Rational, SortId, TermId, Terms};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_traits::One;
 
@@ -79,6 +79,8 @@ pub(crate) struct Record {
     truths: HashMap<TermId, Truth>,
     /// What values that were brought into their types were before.
     wrapped: HashMap<TermId, Wrapped>,
+    /// Values of variables to which nothing is assigned that may have left its type.
+    in_their_types: HashSet<TermId>,
     /// The variables that were defined by cases: conditions and values.
     by_cases: HashMap<Vec<(TermId, TermId)>, TermId>,
     /// Conditions of definedness that nobody has looked at yet.
@@ -102,6 +104,8 @@ pub(crate) struct Rules<'a> {
     pub checks: Checks,
     /// Whether the array may hold values of which nothing is said elsewhere.
     pub is_unknown_array: &'a dyn Fn(FlatVariable) -> bool,
+    /// Whether something is assigned to a variable, by its number, that may have left its type.
+    pub may_overflow: &'a [bool],
 }
 
 /// Makes terms of the expressions at one place.
@@ -234,7 +238,12 @@ impl<'a> Lowering<'a> {
                 let value = value.to_integer();
                 self.number(value)
             }
-            _ => lowered(term, interval),
+            _ => {
+                if self.rules.may_overflow.get(variable.0 as usize) == Some(&false) {
+                    self.record.in_their_types.insert(term);
+                }
+                lowered(term, interval)
+            }
         }
     }
 
@@ -467,7 +476,7 @@ impl<'a> Lowering<'a> {
             (_, Numeric::Integer(kind)) if self.is_machine() => {
                 let value = self.value(operand);
                 let zero_bits = value.zero_bits.min(u64::from(kind.bits));
-                let wrapped = self.wrap(value.term, value.interval, kind);
+                let wrapped = self.converted(&value, kind);
                 Lowered { zero_bits, ..wrapped }
             }
             _ => self.value(operand),

@@ -280,6 +280,7 @@ fn check(
         obligations: true,
         has_words: true,
         is_unknown_array: &|_| true,
+        may_overflow: &[false; KINDS.len()],
     };
     let mut record = Record::default();
     let mut lowering = Lowering::new(&mut terms, rules, &own, state.clone(), &mut record);
@@ -367,7 +368,10 @@ proptest! {
 }
 
 /// The condition on an `int` as a formula over `X`, and how many conjuncts define something else for it.
-fn condition_on_int(expression: impl FnOnce(FlatExpression) -> FlatExpression) -> (String, usize) {
+fn condition_on_int(
+    undefined: Undefined,
+    expression: impl FnOnce(FlatExpression) -> FlatExpression,
+) -> (String, usize) {
     let infos = variables();
     let ranges = Ranges::new(&infos, Arithmetic::Machine);
     let mut terms = Terms::new();
@@ -380,12 +384,13 @@ fn condition_on_int(expression: impl FnOnce(FlatExpression) -> FlatExpression) -
     own.insert(variable, terms.fresh_variable("X", SortId::INT));
     let rules = Rules {
         ranges: &ranges,
-        undefined: Undefined::GoesOn,
+        undefined,
         checks: Checks::NONE,
         floats: Floats::Exact,
         obligations: false,
         has_words: false,
         is_unknown_array: &|_| true,
+        may_overflow: &[false; KINDS.len()],
     };
     let mut record = Record::default();
     let mut lowering = Lowering::new(&mut terms, rules, &own, State::default(), &mut record);
@@ -404,7 +409,7 @@ fn what_wrapped_around_is_spoken_of_as_it_was_before() {
         signed: false,
     };
     let number = |value: i64, kind| typed(ExpressionKind::Integer(BigInt::from(value)), kind);
-    let sum = condition_on_int(|x| {
+    let sum = condition_on_int(Undefined::GoesOn, |x| {
         binary(
             BinaryOperator::Add,
             converted(x, UNSIGNED_LONG),
@@ -412,16 +417,20 @@ fn what_wrapped_around_is_spoken_of_as_it_was_before() {
         )
     });
     assert_eq!(sum, ("X \\= -2097152".to_string(), 0));
-    let is_digit = condition_on_int(|x| {
-        let apart = binary(BinaryOperator::Subtract, x, number(48, IntegerType::INT));
-        binary(
-            BinaryOperator::LessOrEqual,
-            converted(apart, IntegerType::UNSIGNED_INT),
-            number(9, IntegerType::UNSIGNED_INT),
-        )
-    });
-    assert_eq!(is_digit, ("X >= 48, X =< 57".to_string(), 0));
-    let is_equal = condition_on_int(|x| {
+    let is_digit = |undefined| {
+        condition_on_int(undefined, |x| {
+            let apart = binary(BinaryOperator::Subtract, x, number(48, IntegerType::INT));
+            binary(
+                BinaryOperator::LessOrEqual,
+                converted(apart, IntegerType::UNSIGNED_INT),
+                number(9, IntegerType::UNSIGNED_INT),
+            )
+        })
+    };
+    assert_eq!(is_digit(Undefined::Ends), ("X >= 48, X =< 57".to_string(), 0));
+    // Where runs go on, the difference may be any number.
+    assert_eq!(is_digit(Undefined::GoesOn).1, 1);
+    let is_equal = condition_on_int(Undefined::Ends, |x| {
         let other = binary(BinaryOperator::Remainder, x.clone(), number(7, IntegerType::INT));
         let sides = [x, other].map(|side| converted(side, IntegerType::UNSIGNED_INT));
         let [left, right] = sides;

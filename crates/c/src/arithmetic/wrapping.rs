@@ -4,6 +4,7 @@
 //! apart by the cases of one sum and not by those of two. So are they equal where what they were before is equal: where the difference of
 //! these has only one multiple of the period among its values, that is one equation, and nothing is told apart.
 
+use super::super::options::Undefined;
 use super::super::program::{BinaryOperator, Numeric};
 use super::super::ranges::Interval;
 use super::super::types::IntegerType;
@@ -83,6 +84,21 @@ impl Lowering<'_> {
             self.record.wrapped.insert(value, before);
         }
         lowered(value, interval)
+    }
+
+    /// A value without its sign, or with fewer bits. Where runs go on after undefined behaviour, a signed sum may have left its type, so
+    /// that all of the periods that are told apart are possible.
+    pub(super) fn converted(&mut self, value: &Lowered, kind: IntegerType) -> Lowered {
+        let may_have_overflowed =
+            self.rules.undefined == Undefined::GoesOn && !self.record.in_their_types.contains(&value.term);
+        match value.interval.periods(kind) {
+            Some((first, last)) if may_have_overflowed && first < last => {
+                let [low, high] =
+                    [(kind.minimum(), first), (kind.maximum(), last)].map(|(end, count)| end + (count << kind.bits));
+                self.wrap(value.term, Interval::between(low, high), kind)
+            }
+            _ => self.wrap(value.term, value.interval.clone(), kind),
+        }
     }
 
     /// What a value was before it was brought into a type of at least so many bits.

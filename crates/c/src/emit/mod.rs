@@ -152,6 +152,7 @@ struct Emission<'a> {
     unknown_arrays: VariableSet,
     /// Whether something is calculated bit by bit.
     has_words: bool,
+    may_overflow: Vec<bool>,
     program: Program,
     map: SourceMap,
 }
@@ -206,6 +207,7 @@ impl<'a> Emission<'a> {
             names: names::of_variables(source),
             unknown_arrays,
             has_words: has_words(source),
+            may_overflow: definedness::may_overflow(source),
             program: Program::new(),
             map: SourceMap {
                 functions: functions.to_vec(),

@@ -50,6 +50,7 @@ impl Emission<'_> {
             obligations: self.options.undefined == Undefined::Ends || self.options.checks.arithmetic(),
             has_words: self.has_words,
             is_unknown_array,
+            may_overflow: &self.may_overflow,
         }
     }
 
