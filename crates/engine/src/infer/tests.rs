@@ -271,3 +271,23 @@ fn nothing_proved_is_violated_by_runs_of_random_machines() {
     }
     assert!(deeper > 2, "{deeper} machines needed more than one step");
 }
+
+/// Where Z3's addresses are decides how it orders equations between products; without a limit it answered or went on for ever by chance.
+#[test]
+fn checking_equations_between_products_comes_to_an_end() {
+    let source = "
+        ?- m(11, 23, 0).
+        m(A, S, F) :- A = 5, m(S, 11, F).
+        m(A, S, F) :- A = 11, m(S, A + 3, F).
+        m(A, S, F) :- A = 23, m(S, 5, F).
+        m(A, S, F) :- A =\\= 5, A =\\= 11, A =\\= 23, m(S, A, F + 1).";
+    let options = Options {
+        runs: 20,
+        symbolic_states: 3,
+        ..Options::default()
+    };
+    let inference = inferred(source, &options);
+    for _ in 0..8 {
+        assert!(inference.check(CheckLimits::default()).is_ok());
+    }
+}
