@@ -10,11 +10,8 @@
 
 use super::StopReason;
 use super::model::Model;
-use crate::solver::{Answer, AssumptionSolver, Z3Meter};
+use crate::solver::{Answer, QuestionSolver};
 use crate::terms::{SortId, Substitution, TermId, Terms, Theory};
-
-/// The work of a question beside Z3's, in units of some six microseconds.
-const QUESTION: u64 = 2;
 
 /// What an implication says of a relation: that arguments are in it, which are put in the place of its parameters.
 #[derive(Clone, Debug)]
@@ -53,7 +50,7 @@ struct Claim {
 
 /// What asks an implication, made when it is asked first.
 struct Asked {
-    solver: AssumptionSolver,
+    solver: QuestionSolver,
     /// How many claims it has been told of.
     claims: usize,
     /// What claims say of the premises: the claim, and the instance.
@@ -81,8 +78,8 @@ pub(crate) struct Houdini {
     open: Vec<bool>,
     /// What is spent at most on one question, in Z3's units.
     resources: u32,
-    questions: u64,
-    meter: Z3Meter,
+    /// What questions have cost, in units of work.
+    work: u64,
 }
 
 /// Says why to stop, given the work so far.
@@ -96,8 +93,7 @@ impl Houdini {
             open: vec![false; implications.len()],
             implications,
             resources,
-            questions: 0,
-            meter: Z3Meter::default(),
+            work: 0,
         }
     }
 
@@ -140,10 +136,8 @@ impl Houdini {
     }
 
     /// The work done, counted.
-    pub fn work(&mut self) -> u64 {
-        let asked = self.asked.iter().flatten().next();
-        let spent = asked.map(|asked| asked.solver.resources());
-        QUESTION * self.questions + spent.map_or(0, |spent| self.meter.work(spent))
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Gives up what some implication does not keep, until all keep what is left. A question that stays open counts against what
@@ -196,7 +190,7 @@ impl Houdini {
         let said = implication.constraint.iter().chain(&implication.variables);
         let asked = self.asked[index].get_or_insert_with(|| {
             let theory = Theory::of(terms, said.copied());
-            let mut solver = AssumptionSolver::new(theory, resources);
+            let mut solver = QuestionSolver::new(theory, resources);
             let constraint = implication.constraint.iter();
             constraint.for_each(|formula| solver.assert(terms, *formula));
             Asked {
@@ -285,7 +279,6 @@ impl Houdini {
 
     /// Whether an implication has a model with everything that is believed of its premises, under a denial.
     fn ask(&mut self, index: usize, denial: &[TermId], terms: &Terms) -> Answer {
-        self.questions += 1;
         let Some(asked) = self.asked[index].as_mut() else {
             return Answer::Unknown;
         };
@@ -293,7 +286,10 @@ impl Houdini {
         let assumed = asked.assumed.iter().filter(|(at, _)| is_assumed(*at));
         let mut assumptions: Vec<TermId> = assumed.map(|(_, instance)| *instance).collect();
         assumptions.extend(denial);
-        asked.solver.check(terms, &assumptions)
+        let before = asked.solver.work();
+        let answer = asked.solver.check(terms, &assumptions);
+        self.work += asked.solver.work().saturating_sub(before);
+        answer
     }
 }
 
