@@ -4,7 +4,7 @@
 //! on. What is found so rests on itself alone, so it is an invariant, too.
 
 use super::kernel::Kernel;
-use super::system::NodeId;
+use super::system::{Clause, NodeId};
 use crate::engine::StopReason;
 use crate::solver::{Answer, QuestionSolver};
 use crate::terms::TermId;
@@ -20,7 +20,7 @@ pub(super) fn trimmed(
     stop: &dyn Fn(u64) -> Option<StopReason>,
 ) -> Vec<Vec<TermId>> {
     let mut needed: HashSet<(NodeId, TermId)> = HashSet::new();
-    let mut solvers: Vec<Option<QuestionSolver>> = kernel.system.clauses.iter().map(|_| None).collect();
+    let mut asked: Vec<Option<Asked>> = kernel.system.clauses.iter().map(|_| None).collect();
     let error = kernel.system.error;
     let mut waiting = vec![(error, TermId::FALSE)];
     while let Some((node, formula)) = waiting.pop() {
@@ -28,9 +28,9 @@ pub(super) fn trimmed(
             if stop(kernel.work()).is_some() {
                 return invariant;
             }
-            let found = match rests_on(kernel, &mut solvers, &invariant, clause, formula, Some(&needed)) {
+            let found = match rests_on(kernel, &mut asked, &invariant, clause, formula, Some(&needed)) {
                 Some(found) => found,
-                None => match rests_on(kernel, &mut solvers, &invariant, clause, formula, None) {
+                None => match rests_on(kernel, &mut asked, &invariant, clause, formula, None) {
                     Some(found) => found,
                     None => return invariant,
                 },
@@ -47,11 +47,36 @@ pub(super) fn trimmed(
     invariant.into_iter().enumerate().map(keep).collect()
 }
 
+/// What asks an implication, made when it is asked first.
+struct Asked {
+    solver: QuestionSolver,
+    /// What the invariant says of the premises: of which node, the formula, and the instance.
+    assumed: Vec<(NodeId, TermId, TermId)>,
+}
+
+impl Asked {
+    fn new(kernel: &mut Kernel, invariant: &[Vec<TermId>], clause: usize) -> Asked {
+        let mut solver = QuestionSolver::new(kernel.theory, RESOURCES);
+        let Clause {
+            constraint, premises, ..
+        } = &kernel.system.clauses[clause];
+        constraint.iter().for_each(|part| solver.assert(&kernel.terms, *part));
+        let mut assumed = Vec::new();
+        for premise in premises {
+            let formulas = &invariant[premise.node.0];
+            let instances = kernel.terms.substitute_all(formulas, &premise.instance);
+            let pairs = formulas.iter().zip(instances);
+            assumed.extend(pairs.map(|(formula, instance)| (premise.node, *formula, instance)));
+        }
+        Asked { solver, assumed }
+    }
+}
+
 /// The formulas about its premises for which an implication leads into a formula; those that are needed already if there
 /// are some to begin with.
 fn rests_on(
     kernel: &mut Kernel,
-    solvers: &mut [Option<QuestionSolver>],
+    asked: &mut [Option<Asked>],
     invariant: &[Vec<TermId>],
     clause: usize,
     formula: TermId,
@@ -60,31 +85,17 @@ fn rests_on(
     let concluded = kernel.concluded(clause, &[formula]);
     let mut assumptions: Vec<TermId> = concluded.iter().map(|instance| kernel.terms.not(*instance)).collect();
     let own = assumptions.len();
-    let mut meanings: Vec<(NodeId, TermId)> = Vec::new();
-    for premise in 0..kernel.system.clauses[clause].premises.len() {
-        let node = kernel.system.clauses[clause].premises[premise].node;
-        for known in &invariant[node.0] {
-            if among.is_none_or(|among| among.contains(&(node, *known))) {
-                let instance = &kernel.system.clauses[clause].premises[premise].instance;
-                assumptions.push(kernel.terms.substitute(*known, instance));
-                meanings.push((node, *known));
-            }
-        }
-    }
-    let solver = solvers[clause].get_or_insert_with(|| {
-        let mut solver = QuestionSolver::new(kernel.theory, RESOURCES);
-        let constraint = &kernel.system.clauses[clause].constraint;
-        constraint.iter().for_each(|part| solver.assert(&kernel.terms, *part));
-        solver
-    });
+    let asked = asked[clause].get_or_insert_with(|| Asked::new(kernel, invariant, clause));
+    let is_wanted =
+        |(node, known, _): &&(NodeId, TermId, TermId)| among.is_none_or(|among| among.contains(&(*node, *known)));
+    let wanted: Vec<&(NodeId, TermId, TermId)> = asked.assumed.iter().filter(is_wanted).collect();
+    assumptions.extend(wanted.iter().map(|(.., instance)| *instance));
     kernel.questions += 1;
-    match solver.check(&kernel.terms, &assumptions) {
+    match asked.solver.check(&kernel.terms, &assumptions) {
         Answer::Unsatisfiable => {
-            let core = solver.core().into_iter();
-            Some(
-                core.filter_map(|position| meanings.get(position.checked_sub(own)?).copied())
-                    .collect(),
-            )
+            let core = asked.solver.core().into_iter();
+            let meanings = core.filter_map(|position| wanted.get(position.checked_sub(own)?));
+            Some(meanings.map(|(node, known, _)| (*node, *known)).collect())
         }
         _ => None,
     }
