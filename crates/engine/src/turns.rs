@@ -72,7 +72,7 @@ const METHODS: [Entry; shares::METHODS] = {
     methods[shares::PAIRS] = Entry::new("pairs of cells", Follows::Given, cells::verify_by_pairs);
     // Ends at once where all fields have a value.
     methods[shares::DEFINED_RUNS] = Entry::new("fields of any term", Follows::Given, defined::verify);
-    // Ends at once where there are neither calls nor words, or anything else than these, numbers and truth values.
+    // Ends at once where there are arrays, other terms or floating-point numbers, and soon where nothing is only ever set to constants.
     methods[shares::SUMMARIES] = Entry::new("summaries", Follows::Given, by_summaries);
     // Ends at once for programs of many predicates.
     methods[shares::INDUCTION] = Entry::new("induction", Follows::Given, relations::verify_by_induction);
@@ -122,18 +122,22 @@ fn by_templates(program: &Program, options: &Options) -> Outcome {
 }
 
 /// What small facts of calls have in common, and then relations: what a call gives back is often a function of what it is given, by cases, and that is
-/// seen on a few values at once, where one model after another tells of single values. Of words, their limits, whether there are calls or not.
+/// seen on a few values at once, where one model after another tells of single values. Of rules without calls, what states have in common under
+/// guards. Of words, their limits, whether there are calls or not.
 fn by_summaries(program: &Program, options: &Options) -> Outcome {
     let is_other = |sort| matches!(sort, Sort::Array(..) | Sort::Float(_) | Sort::Datatype(..));
     if program.is_about(|sort| matches!(sort, Sort::Word(_))) && !program.is_about(is_other) {
         return relations::verify_by_word_bounds(program, options);
     }
     let has_others = needs_costly_questions(program) || !program.terms.datatypes().is_empty();
-    if has_others || !program.has_calls() {
-        let what = "summaries of rules without calls, or about other things than numbers".to_string();
+    if has_others {
+        let what = "summaries of rules about other things than numbers".to_string();
         return Outcome::unknown(StopReason::NotSupported(what));
     }
-    relations::verify_by_regularities(program, options)
+    match program.has_calls() {
+        true => relations::verify_by_regularities(program, options),
+        false => relations::verify_under_guards(program, options),
+    }
 }
 
 /// Verifies that no query of the program derives the error, by all methods in turns.

@@ -2,13 +2,12 @@
 //! seed 004 on locking). A rule only says what is to be learnt; `annotation` changes the marks and `frontier` goes back.
 
 use super::annotation::{Annotation, Lock};
-use super::control::ControlVariables;
 use super::frontier::Frontier;
 use super::ids::StateId;
 use super::interpolation::{incoming_view, negations_that_follow, separate};
 use super::kernel::Kernel;
 use super::path::ErrorPath;
-use crate::steps::StopReason;
+use crate::steps::{ControlVariables, StopReason};
 use crate::terms::TermId;
 use std::rc::Rc;
 

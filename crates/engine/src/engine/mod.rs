@@ -12,7 +12,7 @@
 //!   cover          subsumption (give candidates up if it must: min), entailment
 //!   close          closing, precondition, interpolation (the last resort: cases)
 //!   an error       refinement (real or spurious?), path (exact, and with values), locking (what is learnt: max)
-//!   a loop header  cuts, candidates (affine, conserved, both by linear_steps), control
+//!   a loop header  cuts, candidates (affine, conserved, both by linear_steps)
 //! strategy         the lists of sources, rules for locking and hunters that a search asks (trial: running the program)
 //! deepening        one search after another
 //! rewritten        the engine, or another method, on a program that was made of the one that was given
@@ -36,7 +36,6 @@ mod cases;
 mod closing;
 mod conclusion;
 mod conserved;
-mod control;
 mod cuts;
 mod deepening;
 mod entailment;

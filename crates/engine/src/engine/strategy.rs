@@ -5,11 +5,10 @@
 
 use super::annotation::Equalities;
 use super::candidates::{Affine, CandidateSource, Conserved, Differences, Offered, StoreLiterals};
-use super::control::ControlVariables;
 use super::kernel::Kernel;
 use super::locking::{ControlLocks, Cores, Interpolants, LockRule, Widening};
 use super::options::Strategy;
-use crate::steps::OfferedCandidates;
+use crate::steps::{ControlVariables, OfferedCandidates};
 use std::rc::Rc;
 
 /// Whether stores begin anew at loop headers.

@@ -105,7 +105,7 @@ pub(super) struct Kernel {
     pub hulls: Vec<Hull>,
     /// The states of each node that were seen in runs.
     pub witnesses: Vec<Witnesses>,
-    /// The steps of these runs: each is a unit of work.
+    /// The work of these runs.
     pub ran: u64,
     pub questions: u64,
     /// How many of them linear arithmetic has answered.

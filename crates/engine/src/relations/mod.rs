@@ -8,9 +8,12 @@
 //! composition     rules composed between loop headers
 //! system          rules as implications between what is reached and what has come back
 //! kernel          a solver for each implication; entries (more than is reached) and facts (not more) of its premises
-//! offers          what others guess: the part of it that is inductive becomes entries
+//! guessing        searches that begin with guesses
+//! offers          what is guessed: the part of it that is inductive becomes entries
 //! small           facts of short derivations, by evaluation alone
 //! regularities    what small facts have in common, as guesses
+//! under_guards    what states have in common under the guards of rules, as guesses
+//! columns         what rows of values have in common
 //! word_bounds     what words are compared with, as guesses
 //! search          obligations: what leads into the error, closed by entries or reached by facts
 //!   ├ implicant       of a model, the literals by which the formula holds
@@ -55,6 +58,7 @@
 
 mod blocking;
 mod clusters;
+mod columns;
 mod completion;
 mod composition;
 mod derivation;
@@ -62,6 +66,7 @@ mod derivation;
 pub(crate) mod finite_tests;
 mod generalization;
 mod guards;
+mod guessing;
 mod hull;
 mod implicant;
 mod induction;
@@ -78,12 +83,12 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod trimming;
+mod under_guards;
 mod unrolling;
 mod witnesses;
 mod word_bounds;
 mod words;
 
-use crate::affine::AffineRelations;
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
 use crate::evidence::Derivation;
@@ -92,11 +97,10 @@ use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
 use crate::terms::{TermId, Terms};
 use composition::Composition;
+use guessing::{Beginning, Searching, own_guesses, with_guesses};
 use induction::{Aim, Induction};
 use kernel::{GaveUp, Kernel};
-use offers::Offers;
 pub(crate) use offers::{Guesses, Offered};
-use regularities::Regularities;
 use search::{Found, Search};
 use small::Extent;
 pub(crate) use small::{Calculation, Given, Pools, SmallFacts};
@@ -110,8 +114,6 @@ const SMALL: Extent = Extent {
     of_clause: 4_000,
     all: 100_000,
 };
-/// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
-const BEFORE_GUESSES: u64 = 40_000;
 /// So many matches of facts are a unit of work.
 pub(crate) const MATCHES: u64 = 4;
 
@@ -140,6 +142,15 @@ pub(crate) fn verify_with_guesses_at_loops(program: &Program, guesses: &mut dyn 
 /// [`verify`] that begins with what is inductive of what small facts of calls have in common.
 pub(crate) fn verify_by_regularities(program: &Program, options: &Options) -> Outcome {
     begun_with(program, Beginning::Regularities, options)
+}
+
+/// What is inductive of what states of runs [have in common under guards](under_guards), if that excludes the error; *unknown* at once of rules
+/// with calls, and soon where no variable is only ever set to constants.
+pub(crate) fn verify_under_guards(program: &Program, options: &Options) -> Outcome {
+    match program.has_calls() {
+        true => Outcome::unknown(StopReason::NotSupported("rules with calls, under guards".to_string())),
+        false => begun_with(program, Beginning::UnderGuards, options),
+    }
 }
 
 /// [`verify`] that begins with what is inductive of limits that words may have; unknown at once where there are none.
@@ -198,28 +209,6 @@ fn run(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcom
         })),
     };
     concluded(program, options, budget, verdict, statistics)
-}
-
-/// What a search begins with.
-enum Beginning<'a> {
-    Nothing,
-    /// The inductive part of what somebody guesses.
-    Guesses(&'a mut dyn Guesses, Searching),
-    /// The same, of guesses about loop headers.
-    GuessesAtLoops(&'a mut dyn Guesses),
-    /// The inductive part of what small facts have in common.
-    Regularities,
-}
-
-/// When there is a search beside guesses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Searching {
-    /// It takes turns with the rounds of guesses.
-    InTurns,
-    /// It begins when all rounds are over.
-    Afterwards,
-    /// It only finds out then whether anything is left to be searched for.
-    Little,
 }
 
 fn begun_with(program: &Program, beginning: Beginning<'_>, options: &Options) -> Outcome {
@@ -316,25 +305,6 @@ fn concluded(
     }
 }
 
-/// The linear equations of all relations, and what else is found with them; nothing where they cannot be had.
-fn affine_relations(rules: &Program, kernel: &mut Kernel, budget: &BudgetWatch<'_>) -> Vec<Offered> {
-    let terms = &mut kernel.terms;
-    let system = System::new(rules, terms, Equations::Kept);
-    let (parameters, implications) = (system.parameters(), system.implications());
-    let Some(found) = AffineRelations::of(terms, &parameters, &implications, budget, &mut kernel.ran) else {
-        return Vec::new();
-    };
-    let mut offered = Vec::new();
-    for (index, node) in system.nodes.iter().enumerate() {
-        offered.extend(found.formulas(terms, index).into_iter().map(|formula| Offered {
-            predicate: node.predicate,
-            formula,
-            implied_by: Vec::new(),
-        }));
-    }
-    offered
-}
-
 /// Small facts, found in a tenth of a second or so.
 pub(crate) fn small_facts(terms: &Terms, system: &System, stop: &dyn Fn(u64) -> bool) -> SmallFacts {
     small::small_facts(terms, system, SMALL, &mut |tried| stop(tried / MATCHES))
@@ -351,7 +321,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     // Guesses are about the predicates as they are, and so are facts of calls.
     let composition = match &beginning {
         Beginning::Guesses(..) => None,
-        Beginning::Nothing | Beginning::GuessesAtLoops(_) | Beginning::Regularities => {
+        Beginning::Nothing | Beginning::GuessesAtLoops(_) | Beginning::Regularities | Beginning::UnderGuards => {
             composition::composed(program, &|work| stop(0, work, 0).is_some())
         }
     };
@@ -359,7 +329,11 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let mut kernel = Kernel::new(rules, limit);
     let before = composition.as_ref().map_or(0, |composition| composition.work);
     let mut is_over = |steps| stop(0, before + steps, 0).is_some();
-    let (witnesses, steps) = witnesses::from_runs(program, &kernel.system, &mut is_over);
+    let looking = match &beginning {
+        Beginning::UnderGuards => witnesses::TO_GUESS,
+        _ => witnesses::A_LOOK,
+    };
+    let (witnesses, steps) = witnesses::from_runs(program, &kernel.system, looking, &mut is_over);
     (kernel.witnesses, kernel.ran) = (witnesses, before + steps);
     let facts = has_calls.then(|| small_facts(&kernel.terms, &kernel.system, &|steps| stop(0, steps, 0).is_some()));
     if let Some(facts) = &facts {
@@ -378,23 +352,15 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
         }
     }
     let is_guessed = !matches!(beginning, Beginning::Nothing);
-    let regularities = match (&beginning, facts) {
-        (Beginning::Regularities, Some(facts)) => {
-            let affine = affine_relations(rules, &mut kernel, budget);
-            Some(Regularities::new(&mut kernel.terms, &kernel.system, &facts, affine))
-        }
-        _ => None,
-    };
+    let own = own_guesses((program, rules), &mut kernel, (&beginning, facts), budget);
     let mut search = Search::new(kernel, &stop);
     let mut implied = Vec::new();
-    let found = match (beginning, regularities) {
+    let found = match (beginning, own) {
         (Beginning::Guesses(guesses, searching), _) => with_guesses(&mut search, guesses, searching, &mut implied),
         (Beginning::GuessesAtLoops(guesses), _) => {
             with_guesses(&mut search, guesses, Searching::Afterwards, &mut implied)
         }
-        (Beginning::Regularities, Some(mut guesses)) => {
-            with_guesses(&mut search, &mut guesses, Searching::Afterwards, &mut implied)
-        }
+        (_, Some((mut guesses, searching))) => with_guesses(&mut search, &mut *guesses, searching, &mut implied),
         _ => search.run_out(),
     };
     let statistics = figures(&search, budget);
@@ -424,43 +390,6 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
         Err(reason) => Verdict::Unknown(reason),
     };
     concluded(program, options, budget, verdict, statistics)
-}
-
-/// Searches with what is inductive of guesses, which come in rounds. A search in turns with them begins by itself, and after each round it gets as
-/// much work as the rounds have taken so far, so that neither waits long for what the other one has at once. What follows from entries is added to
-/// `implied`.
-fn with_guesses(
-    search: &mut Search<'_>,
-    guesses: &mut dyn Guesses,
-    searching: Searching,
-    implied: &mut Vec<(NodeId, TermId)>,
-) -> Result<Found, StopReason> {
-    let mut offers = Offers::new(&search.kernel);
-    let (begun, stop) = (search.kernel.work(), search.stop);
-    let mut found = None;
-    let mut is_more = true;
-    while is_more && found.is_none() {
-        if searching == Searching::InTurns {
-            let of_rounds = offers.work();
-            found = search.run(begun + of_rounds + of_rounds.max(BEFORE_GUESSES))?;
-        }
-        if found.is_none() {
-            let before = offers.work();
-            let rest = search.kernel.work() - before;
-            is_more = offers.next(&mut search.kernel, guesses, &|work| stop(0, rest + work, 0))?;
-            search.kernel.ran += offers.work() - before;
-        }
-    }
-    *implied = offers.into_implied();
-    match found {
-        Some(found) => Ok(found),
-        None if searching == Searching::Little => {
-            let most = search.kernel.work() + BEFORE_GUESSES;
-            let not_excluded = || StopReason::NotSupported("errors that no guess excludes".to_string());
-            search.run(most)?.ok_or_else(not_excluded)
-        }
-        None => search.run_out(),
-    }
 }
 
 /// The error by the original rules, if those that were followed are composed ones.

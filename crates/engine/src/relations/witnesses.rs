@@ -11,16 +11,38 @@ use super::small::SmallFacts;
 use super::system::{Node, NodeId, Role, System};
 use crate::execution::{Extent, visited_states};
 use crate::rules::Program;
-use crate::terms::{Assignment, TermId, Terms};
+use crate::terms::{Assignment, TermId, Terms, Value};
 use hashbrown::HashMap;
 
-/// How much is run: a twentieth of a second or so.
-const EXTENT: Extent = Extent {
-    runs: 200,
-    steps: 600,
-    all_steps: 10_000,
-    states: 512,
-    patience: 24,
+/// How much is run, and how many steps are a unit of work.
+#[derive(Clone, Copy)]
+pub(super) struct Looking {
+    extent: Extent,
+    steps_of_unit: u64,
+}
+
+/// To choose among entries: a twentieth of a second or so.
+pub(super) const A_LOOK: Looking = Looking {
+    extent: Extent {
+        runs: 200,
+        steps: 600,
+        all_steps: 10_000,
+        states: 512,
+        patience: 24,
+    },
+    steps_of_unit: 1,
+};
+
+/// To guess from: what few states have in common is an accident more often than not. Of numbers and truth values a step takes a microsecond.
+pub(super) const TO_GUESS: Looking = Looking {
+    extent: Extent {
+        runs: 1_000,
+        steps: 600,
+        all_steps: 60_000,
+        states: 2_048,
+        patience: 100,
+    },
+    steps_of_unit: 4,
 };
 
 /// The states of a node that were seen.
@@ -31,11 +53,12 @@ pub(super) struct Witnesses {
     holding: HashMap<TermId, Vec<u64>>,
 }
 
-/// The states of each node that random runs come to, and how many steps these took. There are none where rules have calls:
+/// The states of each node that random runs come to, and how much work that was. There are none where rules have calls:
 /// a run would need to know what comes back.
 pub(super) fn from_runs(
     program: &Program,
     system: &System,
+    looking: Looking,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> (Vec<Witnesses>, u64) {
     let mut found = vec![Witnesses::default(); system.nodes.len()];
@@ -43,9 +66,9 @@ pub(super) fn from_runs(
         return (found, 0);
     }
     let mut taken = 0;
-    let states = visited_states(program, EXTENT, &mut |steps| {
-        taken = steps;
-        stop(steps)
+    let states = visited_states(program, looking.extent, &mut |steps| {
+        taken = steps / looking.steps_of_unit;
+        stop(taken)
     });
     for (node, witnesses) in system.nodes.iter().zip(&mut found) {
         if node.role == Role::Reached {
@@ -71,6 +94,17 @@ pub(super) fn of_facts(system: &System, facts: &SmallFacts) -> Vec<Witnesses> {
 }
 
 impl Witnesses {
+    /// The values of these parameters in each state.
+    pub fn values(&self, parameters: &[TermId]) -> Vec<Vec<Value>> {
+        let of = |state: &Assignment| {
+            parameters
+                .iter()
+                .map(|parameter| state.get(parameter).cloned())
+                .collect()
+        };
+        self.states.iter().filter_map(of).collect()
+    }
+
     /// The states in which a literal holds.
     fn of_literal(&mut self, terms: &Terms, literal: TermId) -> &[u64] {
         let states = &self.states;
@@ -197,7 +231,7 @@ mod tests {
     fn with_witnesses(source: &str) -> (Kernel, NodeId) {
         let program = crate::clp::read(source).product.expect("no mistake in it");
         let mut kernel = Kernel::new(&program, 0);
-        (kernel.witnesses, kernel.ran) = from_runs(&program, &kernel.system, &mut |_| false);
+        (kernel.witnesses, kernel.ran) = from_runs(&program, &kernel.system, A_LOOK, &mut |_| false);
         let mut nodes = kernel.system.nodes.iter();
         let node = nodes.position(|node| !node.parameters.is_empty()).map(NodeId);
         (kernel, node.expect("there is one beside the error"))
@@ -258,7 +292,7 @@ mod tests {
             (assert (forall ((X Int)) (=> (and (p X) (< X 0)) false)))";
         let program = crate::horn::read_with_calls(source).product.expect("no mistake in it");
         let kernel = Kernel::new(&program, 0);
-        let (found, steps) = from_runs(&program, &kernel.system, &mut |_| false);
+        let (found, steps) = from_runs(&program, &kernel.system, A_LOOK, &mut |_| false);
         assert!(found.iter().all(|witnesses| witnesses.states.is_empty()));
         assert_eq!(steps, 0);
     }

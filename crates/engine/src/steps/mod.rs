@@ -11,6 +11,7 @@
 //! houdini       which formulas every rule keeps, together   model        values, and formulas under them
 //! composition   rules composed along paths
 //! rows          sets of states that were seen               paths        a rule for each way through a rule
+//! control       parameters that a loop sets to constants       same_variables parameters that are one variable
 //! turn_record   what methods in turns did
 //! ```
 
@@ -18,6 +19,7 @@ pub(crate) mod affine_space;
 pub(crate) mod budget;
 pub(crate) mod composition;
 pub(crate) mod conjuncts;
+mod control;
 pub(crate) mod differences;
 pub(crate) mod elimination;
 pub(crate) mod equalities;
@@ -29,14 +31,17 @@ pub(crate) mod pace;
 pub(crate) mod paths;
 pub(crate) mod projection;
 pub(crate) mod rows;
+mod same_variables;
 pub(crate) mod taken;
 pub(crate) mod transition;
 mod turn_record;
 
 pub(crate) use budget::BudgetWatch;
 pub use budget::{Budget, Cancellation, StopReason};
+pub(crate) use control::ControlVariables;
 pub use offered::OfferedCandidates;
 pub use pace::Pace;
+pub(crate) use same_variables::SameVariables;
 pub(crate) use transition::{Target, Transition, TransitionId, Transitions};
 pub(crate) use turn_record::processor_seconds;
 pub use turn_record::{Turn, TurnEnd, TurnRecord};

@@ -5,7 +5,7 @@ use crate::engine::{Options, Verdict};
 use crate::relations::kernel::Kernel;
 use crate::relations::small::{Extent, small_facts};
 use crate::rules::Program;
-use crate::terms::Operator;
+use crate::terms::{Assignment, Operator};
 
 const EXTENT: Extent = Extent {
     rounds: 6,

@@ -1,17 +1,18 @@
 //! Control variables: parameters to which a loop assigns nothing but constants and other control variables, such as the
 //! state of a state machine.
 //!
-//! They have finitely many values in the loop, so locks about them cannot unroll it for ever. Two things follow. What a header
+//! They have finitely many values in the loop, so the engine's locks about them cannot unroll it for ever. Two things follow. What a header
 //! had to lock about one of them is locked in its unrollings from the beginning: each of these would otherwise run into the
 //! same spurious error and start anew. And what a spurious path asks of them alone is not offered as a candidate before
-//! something is locked (`locking`), as other formulas are at unrolled loops. The seeds have no such steps.
+//! something is locked (`engine/locking`), as other formulas are at unrolled loops. To relations each of their values is
+//! something to say of a state (`relations/under_guards`). The seeds have no such steps.
 
+use super::{Target, Transitions};
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::steps::{Target, Transitions};
 use crate::terms::{TermId, Terms};
 
 /// Which parameters of which predicates are control variables of their loops.
-pub(super) struct ControlVariables {
+pub(crate) struct ControlVariables {
     of_predicate: Vec<Vec<bool>>,
 }
 
