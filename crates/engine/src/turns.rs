@@ -6,7 +6,7 @@
 //! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
 //! [`crate::explore`] for errors that templates jump to, [`crate::defined`] for errors where fields are taken of any term,
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by
-//! its states, or by its run alone where these are many), [trying inputs](crate::sampling) where errors are a few conditions on them away, running where calls give back what small inputs show, unrolling where its loops end after few
+//! its states, or by its run alone where these are many), [trying inputs](crate::sampling) where errors are a few conditions on them away, [regularities](by_regularities) where calls give back, or states under a rule's guard have, what small inputs and runs show, unrolling where its loops end after few
 //! iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Before them come [looks] that are soon over: where numbers are looked at bit by bit, at samples, at paths one by one, and at loops to their end. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
@@ -72,8 +72,9 @@ const METHODS: [Entry; shares::METHODS] = {
     methods[shares::PAIRS] = Entry::new("pairs of cells", Follows::Given, cells::verify_by_pairs);
     // Ends at once where all fields have a value.
     methods[shares::DEFINED_RUNS] = Entry::new("fields of any term", Follows::Given, defined::verify);
-    // Ends at once where there are arrays, other terms or floating-point numbers, and soon where nothing is only ever set to constants.
-    methods[shares::SUMMARIES] = Entry::new("summaries", Follows::Given, by_summaries);
+    // Ends at once where there are arrays, other terms or floating-point numbers; without calls also where nothing is only ever set to
+    // constants, or no word has a limit that it is compared with.
+    methods[shares::REGULARITIES] = Entry::new("regularities", Follows::Given, by_regularities);
     // Ends at once for programs of many predicates.
     methods[shares::INDUCTION] = Entry::new("induction", Follows::Given, relations::verify_by_induction);
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
@@ -124,14 +125,14 @@ fn by_templates(program: &Program, options: &Options) -> Outcome {
 /// What small facts of calls have in common, and then relations: what a call gives back is often a function of what it is given, by cases, and that is
 /// seen on a few values at once, where one model after another tells of single values. Of rules without calls, what states have in common under
 /// guards. Of words, their limits, whether there are calls or not.
-fn by_summaries(program: &Program, options: &Options) -> Outcome {
+fn by_regularities(program: &Program, options: &Options) -> Outcome {
     let is_other = |sort| matches!(sort, Sort::Array(..) | Sort::Float(_) | Sort::Datatype(..));
     if program.is_about(|sort| matches!(sort, Sort::Word(_))) && !program.is_about(is_other) {
         return relations::verify_by_word_bounds(program, options);
     }
     let has_others = needs_costly_questions(program) || !program.terms.datatypes().is_empty();
     if has_others {
-        let what = "summaries of rules about other things than numbers".to_string();
+        let what = "regularities of rules about other things than numbers".to_string();
         return Outcome::unknown(StopReason::NotSupported(what));
     }
     match program.has_calls() {

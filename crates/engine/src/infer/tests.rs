@@ -4,7 +4,7 @@ use super::sampling::{Effort, Runner, Samples};
 use super::{Inference, Kind, Notation, Options, Status, infer};
 use crate::evidence::{CheckError, CheckLimits};
 use crate::random::Generator;
-use crate::steps::Transitions;
+use crate::steps::{Budget, BudgetWatch, Cancellation, Transitions};
 use crate::terms::{Assignment, Value};
 use std::time::Duration;
 
@@ -287,7 +287,18 @@ fn checking_equations_between_products_comes_to_an_end() {
         ..Options::default()
     };
     let inference = inferred(source, &options);
+    // A failure is to be one, and no check that goes on for ever.
+    let budget = Budget {
+        time: Some(Duration::from_secs(120)),
+        ..Budget::default()
+    };
+    let cancellation = Cancellation::default();
+    let watch = BudgetWatch::start(&budget, &cancellation);
     for _ in 0..8 {
-        assert!(inference.check(CheckLimits::default()).is_ok());
+        let limits = CheckLimits {
+            watch: Some(&watch),
+            ..CheckLimits::default()
+        };
+        assert!(inference.check(limits).is_ok());
     }
 }

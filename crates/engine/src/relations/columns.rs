@@ -23,8 +23,10 @@ pub(super) struct Wanted {
     pub together: usize,
     /// So many rows more than dimensions make an equation more than an accident.
     pub spare: usize,
-    /// Nor are the numbers in it any larger.
-    pub largest: i64,
+    /// An equation has no larger numbers than this, if anything.
+    pub largest: Option<i64>,
+    /// So often one row is subtracted from another at most to find equations; where that is not enough, there are none.
+    pub subtractions: u32,
 }
 
 /// The values of a predicate's parameters in some rows.
@@ -32,7 +34,7 @@ pub(super) struct Columns {
     /// Parameters that are numbers, with their values in each row.
     pub numbers: Vec<(TermId, Vec<i64>)>,
     /// What may be said of a single parameter, and in which rows it holds: that a truth value is true or an enumeration one of its values, or
-    /// that it is not, or which of its few values a number has.
+    /// that it is not, or which of its few values a number has; and comparisons that somebody adds.
     pub flags: Vec<(TermId, Rows)>,
     /// That a number that has few values has one of these.
     pub domains: Vec<TermId>,
@@ -57,6 +59,12 @@ pub(super) fn weighted_sum(parts: &[(TermId, i64)], constant: i64) -> LinearForm
 }
 
 impl Columns {
+    /// What it costs to find out what so many rows have in common, in parts of a unit of work: each pair of numbers is bounded.
+    pub fn cost(&self, rows: u32) -> u64 {
+        let numbers = self.numbers.len() as u64;
+        u64::from(rows) * (1 + self.flags.len() as u64 / 64 + numbers * numbers)
+    }
+
     /// The values of these parameters in rows that have one for each. What may be said of `control` is which of a few values they have.
     pub fn new(terms: &mut Terms, parameters: &[TermId], rows: &[&Vec<Value>], control: &[TermId]) -> Columns {
         let mut columns = Columns {
@@ -148,9 +156,9 @@ impl Columns {
     /// The equations of the space that these rows span, if it has fewer dimensions than there are rows.
     fn equations(&self, terms: &mut Terms, positions: &[usize], wanted: Wanted, found: &mut Vec<TermId>) {
         let mut space = Space::default();
-        let mut subtractions = u32::MAX;
+        let mut subtractions = wanted.subtractions;
         for row in positions {
-            if space.rows.len() > self.numbers.len() {
+            if space.rows.len() > self.numbers.len() || subtractions == 0 {
                 return;
             }
             let mut point: Vector = LinearForm::constant(Rational::one());
@@ -167,12 +175,17 @@ impl Columns {
             return;
         }
         let parameters: Vec<TermId> = self.numbers.iter().map(|(term, _)| *term).collect();
-        for equation in space.equations(&parameters, &mut subtractions) {
+        let equations = space.equations(&parameters, &mut subtractions);
+        for equation in equations.into_iter().filter(|_| subtractions > 0) {
             if !equation.terms.is_empty() {
                 let factor = equation.normalizing_factor();
                 let whole = equation.scaled(&factor);
                 let mut numbers = whole.terms.iter().map(|(_, by)| by).chain([&whole.constant]);
-                let is_plain = |number: &Rational| number.abs() <= Rational::from(wanted.largest);
+                let is_plain = |number: &Rational| {
+                    wanted
+                        .largest
+                        .is_none_or(|largest| number.abs() <= Rational::from(largest))
+                };
                 if !numbers.all(is_plain) {
                     continue;
                 }

@@ -2,7 +2,7 @@
 //!
 //! What is tried, in this order: only what was needed; equations as two bounds, and those between records as what they say of fields; literals left out one by one; of the bounds
 //! that remain a sum with small factors, as Farkas' lemma would have it, found by looking for one that tells the cube from
-//! states that are reached.
+//! states that are reached. Of what is excluded for good only literals are left out.
 
 use super::blocking::{Blocked, blocked, sample};
 use super::clusters::guided;

@@ -7,7 +7,7 @@ use super::offers::{Guesses, Offered, Offers};
 use super::regularities::Regularities;
 use super::search::{Found, Search};
 use super::small::SmallFacts;
-use super::system::{Equations, NodeId, System};
+use super::system::{Equations, NodeId, Role, System};
 use super::under_guards::UnderGuards;
 use crate::affine::AffineRelations;
 use crate::engine::StopReason;
@@ -17,6 +17,7 @@ use crate::terms::TermId;
 
 /// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
 const BEFORE_GUESSES: u64 = 40_000;
+
 /// What a search begins with.
 pub(super) enum Beginning<'a> {
     Nothing,
@@ -42,12 +43,12 @@ pub(super) enum Searching {
 }
 
 /// What is guessed here and not by a caller, and when there is a search beside that.
-pub(super) fn own_guesses(
-    (program, rules): (&Program, &Program),
+pub(super) fn own_guesses<'p>(
+    (program, rules): (&'p Program, &Program),
     kernel: &mut Kernel,
     (beginning, facts): (&Beginning<'_>, Option<SmallFacts>),
     budget: &BudgetWatch<'_>,
-) -> Option<(Box<dyn Guesses>, Searching)> {
+) -> Option<(Box<dyn Guesses + 'p>, Searching)> {
     match (beginning, facts) {
         (Beginning::Regularities, Some(facts)) => {
             let affine = affine_relations(rules, kernel, budget);
@@ -56,9 +57,9 @@ pub(super) fn own_guesses(
         }
         (Beginning::UnderGuards, _) => {
             let seen = kernel.system.nodes.iter().zip(&kernel.witnesses);
-            let states: Vec<_> = seen.map(|(node, states)| states.values(&node.parameters)).collect();
-            let guesses = UnderGuards::new(&mut kernel.terms, program, &kernel.system, &states);
-            Some((Box::new(guesses), Searching::Little))
+            let reached = seen.filter(|(node, _)| node.role == Role::Reached);
+            let states = reached.map(|(node, states)| (node.predicate, states.values(&node.parameters)));
+            Some((Box::new(UnderGuards::new(program, states)), Searching::Little))
         }
         _ => None,
     }

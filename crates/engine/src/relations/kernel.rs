@@ -105,7 +105,7 @@ pub(super) struct Kernel {
     pub hulls: Vec<Hull>,
     /// The states of each node that were seen in runs.
     pub witnesses: Vec<Witnesses>,
-    /// The work of these runs.
+    /// The work of these runs, and of what else was done before the search: composing, facts, guesses.
     pub ran: u64,
     pub questions: u64,
     /// How many of them linear arithmetic has answered.
@@ -121,7 +121,8 @@ pub(super) struct Kernel {
     asked: usize,
     /// The position of the formula by which that was answered at once, if it was.
     at_once: Option<usize>,
-    meter: Cell<Z3Meter>,
+    /// Made when Z3 is asked first: what others have asked on this thread before is theirs.
+    meter: Cell<Option<Z3Meter>>,
     /// What linear arithmetic has looked at.
     linear_effort: u64,
 }
@@ -147,7 +148,7 @@ impl Kernel {
             resource_limit,
             asked: 0,
             at_once: None,
-            meter: Cell::new(Z3Meter::default()),
+            meter: Cell::new(None),
             linear_effort: 0,
             system,
         }
@@ -157,9 +158,11 @@ impl Kernel {
     pub fn work(&self) -> u64 {
         let mut meter = self.meter.get();
         let last = self.contexts.get(self.asked).and_then(Option::as_ref);
-        let z3 = match last.and_then(|context| context.solver.resources()) {
-            Some(now) => meter.work(now),
-            None => meter.worked(),
+        let resources = last.and_then(|context| context.solver.resources());
+        let z3 = match (&mut meter, resources) {
+            (Some(meter), Some(now)) => meter.work(now),
+            (Some(meter), None) => meter.worked(),
+            (None, _) => 0,
         };
         self.meter.set(meter);
         let linear = LINEAR_QUESTION * self.by_linear + self.linear_effort / LINEAR_EFFORT;
@@ -288,6 +291,9 @@ impl Kernel {
         let answer = context.solver.check_within(&self.terms, &assumptions, limit);
         self.linear_effort += context.solver.linear_effort().saturating_sub(before);
         self.by_linear += u64::from(context.solver.is_linear());
+        if self.meter.get().is_none() && context.solver.resources().is_some() {
+            self.meter.set(Some(Z3Meter::new(context.solver.began())));
+        }
         self.contexts[clause] = Some(context);
         answer
     }

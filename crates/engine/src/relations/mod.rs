@@ -144,8 +144,8 @@ pub(crate) fn verify_by_regularities(program: &Program, options: &Options) -> Ou
     begun_with(program, Beginning::Regularities, options)
 }
 
-/// What is inductive of what states of runs [have in common under guards](under_guards), if that excludes the error; *unknown* at once of rules
-/// with calls, and soon where no variable is only ever set to constants.
+/// What is inductive of what states of runs [have in common under guards](under_guards), if that excludes the error, or a short search then does;
+/// *unknown* at once of rules with calls, and where no variable is only ever set to constants.
 pub(crate) fn verify_under_guards(program: &Program, options: &Options) -> Outcome {
     match program.has_calls() {
         true => Outcome::unknown(StopReason::NotSupported("rules with calls, under guards".to_string())),
@@ -311,6 +311,10 @@ pub(crate) fn small_facts(terms: &Terms, system: &System, stop: &dyn Fn(u64) -> 
 }
 
 fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+    if matches!(beginning, Beginning::UnderGuards) && !under_guards::fits(program) {
+        let what = "rules that set no variable to constants alone, under guards".to_string();
+        return Outcome::unknown(StopReason::NotSupported(what));
+    }
     let limit = options.budget.query_resources;
     // A level is to this search what an unrolling is to the engine.
     let stop = |states: u64, work: u64, level: u64| {

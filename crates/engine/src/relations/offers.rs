@@ -87,7 +87,7 @@ impl Offers {
     }
 
     /// The work of all rounds so far.
-    pub fn work(&mut self) -> u64 {
+    pub fn work(&self) -> u64 {
         self.houdini.work() + self.guessing
     }
 

@@ -24,7 +24,8 @@ const MOST_CONDITIONS: usize = 48;
 const WANTED: Wanted = Wanted {
     together: 3,
     spare: 2,
-    largest: i64::MAX,
+    largest: None,
+    subtractions: u32::MAX,
 };
 /// Guesses about a predicate in one round.
 const MOST_OF_PREDICATE: usize = 240;

@@ -12,7 +12,6 @@
 
 use super::columns::{Columns, Wanted};
 use super::offers::{Guesses, Offered};
-use super::system::{Node, Role, System};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LINEAR_EFFORT, Layer, LinearLayer};
 use crate::steps::rows::Rows;
@@ -27,7 +26,8 @@ const SUPPORT: u32 = 4;
 const WANTED: Wanted = Wanted {
     together: 2,
     spare: 2,
-    largest: 10_000,
+    largest: Some(10_000),
+    subtractions: 20_000,
 };
 /// The literals of one guard that are looked at, the first; and those of all, with their pairs.
 const MOST_OF_GUARD: usize = 12;
@@ -36,12 +36,15 @@ const MOST_GUARDS: usize = 2_000;
 const MOST_OF_PREDICATE: usize = 2_000;
 /// The work of asking whether a guess follows from others, beside what linear arithmetic looks at.
 const QUESTION: u64 = 4;
-/// So many states looked at are a unit of work.
-const STATES: u64 = 128;
+/// So many states of which it is asked whether a literal holds are a unit of work, and so many rows of which it is asked what they have in common.
+const STATES: u64 = 32;
+const ROWS: u64 = 256;
 
 /// Guesses about what is reached.
-pub(super) struct UnderGuards {
-    tables: Vec<Table>,
+pub(super) struct UnderGuards<'p> {
+    program: &'p Program,
+    /// The predicates with states that were seen, as values of their parameters. They are looked at once.
+    seen: Vec<(PredicateId, Vec<Vec<Value>>)>,
 }
 
 /// The states of one predicate.
@@ -55,26 +58,130 @@ struct Table {
 /// Literals about parameters of one predicate that some rule has together in its guard.
 type Guard = (PredicateId, Vec<TermId>);
 
-impl UnderGuards {
-    /// What there is to look at: for each node states of its predicate, as values of the parameters. Nothing where no variable is set to
-    /// constants alone.
-    pub fn new(terms: &mut Terms, program: &Program, system: &System, states: &[Vec<Vec<Value>>]) -> UnderGuards {
+/// What is read off a program's rules.
+struct Setting<'p> {
+    program: &'p Program,
+    control: ControlVariables,
+    same: SameVariables,
+    guards: BTreeSet<Guard>,
+}
+
+/// Whether some variable of a program is only ever set to constants.
+pub(super) fn fits(program: &Program) -> bool {
+    let mut terms = program.terms.clone();
+    let setting = Setting::new(&mut terms, program);
+    let mut all = (0..program.predicates().len()).map(PredicateId::from_index);
+    all.any(|predicate| !setting.control.of_loop(program, predicate).is_empty())
+}
+
+impl<'p> Setting<'p> {
+    fn new(terms: &mut Terms, program: &'p Program) -> Setting<'p> {
         let transitions = Transitions::new(program, terms);
         let graph = DependencyGraph::new(program);
-        let control = ControlVariables::new(program, &graph, &transitions, terms);
-        let same = SameVariables::new(program, &transitions);
-        let guards = guards(terms, program, &transitions);
-        let mut tables = Vec::new();
-        for (node, states) in system.nodes.iter().zip(states) {
-            let rows: Vec<&Vec<Value>> = states.iter().collect();
-            let control = control.of_loop(program, node.predicate);
-            if node.role != Role::Reached || rows.len() as u32 <= SUPPORT || control.is_empty() {
+        Setting {
+            program,
+            control: ControlVariables::new(program, &graph, &transitions, terms),
+            same: SameVariables::new(program, &transitions),
+            guards: guards(terms, program, &transitions),
+        }
+    }
+
+    /// The states of a predicate, told apart by guards; `None` if there is nothing to guess from, or it is time to stop.
+    fn table(
+        &self,
+        terms: &mut Terms,
+        (predicate, states): (PredicateId, &[Vec<Value>]),
+        spend: &dyn Fn(u64) -> bool,
+    ) -> Option<Table> {
+        let control = self.control.of_loop(self.program, predicate);
+        if states.len() as u32 <= SUPPORT || control.is_empty() {
+            return None;
+        }
+        let guards = self.guards_at(terms, (predicate, &control), states, spend)?;
+        let rows: Vec<&Vec<Value>> = states.iter().collect();
+        let mut columns = Columns::new(terms, &self.program.predicate(predicate).parameters, &rows, &control);
+        // A comparison that guards make can hold under another guard, too.
+        for (literals, rows) in &guards {
+            if let [literal] = literals[..]
+                && columns.flags.iter().all(|(_, known)| known != rows)
+            {
+                columns.flags.push((literal, rows.clone()));
+            }
+        }
+        Some(Table {
+            predicate,
+            columns,
+            guards,
+        })
+    }
+
+    /// A guard where another predicate is reached: about its parameters that are the same variables, if all of them are there.
+    fn elsewhere(&self, terms: &mut Terms, (predicate, literals): &Guard, place: PredicateId) -> Option<Vec<TermId>> {
+        let own = &self.program.predicate(*predicate).parameters;
+        let parameters = &self.program.predicate(place).parameters;
+        let variables = terms.variables_of_all(literals);
+        let there = variables.iter().map(|variable| {
+            let position = own.iter().position(|parameter| parameter == variable)?;
+            let position = self.same.position_in((*predicate, position), place)?;
+            parameters.get(position).copied()
+        });
+        let there = there.collect::<Option<Vec<TermId>>>()?;
+        let renaming = Substitution::of(terms, &variables, &there);
+        Some(terms.substitute_all(literals, &renaming))
+    }
+
+    /// Those guards that can be asked of the states of a predicate, each kind of states once; `None` if it is time to stop.
+    fn guards_at(
+        &self,
+        terms: &mut Terms,
+        (predicate, control): (PredicateId, &[TermId]),
+        states: &[Vec<Value>],
+        spend: &dyn Fn(u64) -> bool,
+    ) -> Option<Vec<(Vec<TermId>, Rows)>> {
+        // Of two with the same states the one about control variables says what may be done there, and the other what is to be guessed.
+        let rank = |terms: &Terms, literals: Vec<TermId>| {
+            let is_calculated = |literal: &&TermId| !terms.variables(**literal).iter().all(|one| control.contains(one));
+            let calculated = literals.iter().filter(is_calculated).count();
+            (calculated, literals.len(), literals)
+        };
+        let parameters = &self.program.predicate(predicate).parameters;
+        let assigned = |state: &Vec<Value>| parameters.iter().copied().zip(state.iter().cloned()).collect();
+        let states: Vec<Assignment> = states.iter().map(assigned).collect();
+        let mut holding: HashMap<TermId, Rows> = HashMap::new();
+        let mut best: BTreeMap<Rows, (usize, usize, Vec<TermId>)> = BTreeMap::new();
+        for guard in &self.guards {
+            if spend(1) {
+                return None;
+            }
+            let Some(literals) = self.elsewhere(terms, guard, predicate) else {
+                continue;
+            };
+            let mut rows = Rows::of(states.iter().map(|_| true));
+            for literal in &literals {
+                let own = holding.entry(*literal).or_insert_with(|| {
+                    spend((states.len() as u64).div_ceil(STATES));
+                    Rows::of(states.iter().map(|state| terms.holds(*literal, state) == Some(true)))
+                });
+                rows = rows.and(own);
+            }
+            if !(SUPPORT..states.len() as u32).contains(&rows.count()) {
                 continue;
             }
-            let guards = guards_at(terms, program, (&guards, &same), (node, &control), states);
-            tables.push(Table::new(terms, node, &rows, &control, guards));
+            let rank = rank(terms, literals);
+            match best.get_mut(&rows) {
+                Some(known) if *known <= rank => {}
+                Some(known) => *known = rank,
+                None => drop(best.insert(rows, rank)),
+            }
         }
-        UnderGuards { tables }
+        let mut found: Vec<_> = best.into_iter().map(|(rows, rank)| (rank, rows)).collect();
+        found.sort();
+        Some(
+            found
+                .into_iter()
+                .map(|((.., literals), rows)| (literals, rows))
+                .collect(),
+        )
     }
 }
 
@@ -104,106 +211,26 @@ fn guards(terms: &Terms, program: &Program, transitions: &Transitions) -> BTreeS
     found
 }
 
-/// Those guards that can be asked at a node, each kind of states once.
-fn guards_at(
-    terms: &mut Terms,
-    program: &Program,
-    (guards, same): (&BTreeSet<Guard>, &SameVariables),
-    (node, control): (&Node, &[TermId]),
-    states: &[Vec<Value>],
-) -> Vec<(Vec<TermId>, Rows)> {
-    // Of two with the same states the one about control variables says what may be done there, and the other what is to be guessed.
-    let rank = |terms: &Terms, literals: &[TermId]| {
-        let is_calculated = |literal: &&TermId| !terms.variables(**literal).iter().all(|one| control.contains(one));
-        (
-            literals.iter().filter(is_calculated).count(),
-            literals.len(),
-            literals.to_vec(),
-        )
-    };
-    let mut best: BTreeMap<Rows, (usize, usize, Vec<TermId>)> = BTreeMap::new();
-    let assigned = |state: &Vec<Value>| node.parameters.iter().copied().zip(state.iter().cloned()).collect();
-    let states: Vec<Assignment> = states.iter().map(assigned).collect();
-    let mut holding: HashMap<TermId, Rows> = HashMap::new();
-    for (predicate, literals) in guards {
-        let own = &program.predicate(*predicate).parameters;
-        let variables = terms.variables_of_all(literals);
-        let there = variables.iter().map(|variable| {
-            let position = own.iter().position(|parameter| parameter == variable)?;
-            let position = same.position_in((*predicate, position), node.predicate)?;
-            node.parameters.get(position).copied()
-        });
-        let Some(there) = there.collect::<Option<Vec<TermId>>>() else {
-            continue;
-        };
-        let renaming = Substitution::of(terms, &variables, &there);
-        let literals = terms.substitute_all(literals, &renaming);
-        let mut of = |literal: TermId| -> Rows {
-            let rows = holding.entry(literal);
-            let holds = || Rows::of(states.iter().map(|state| terms.holds(literal, state) == Some(true)));
-            rows.or_insert_with(holds).clone()
-        };
-        let all = Rows::of(states.iter().map(|_| true));
-        let rows = literals.iter().fold(all, |rows, literal| rows.and(&of(*literal)));
-        if !(SUPPORT..states.len() as u32).contains(&rows.count()) {
-            continue;
-        }
-        let rank = rank(terms, &literals);
-        match best.get_mut(&rows) {
-            Some(known) if *known <= rank => {}
-            Some(known) => *known = rank,
-            None => drop(best.insert(rows, rank)),
-        }
-    }
-    let mut found: Vec<_> = best.into_iter().map(|(rows, rank)| (rank, rows)).collect();
-    found.sort();
-    found
-        .into_iter()
-        .map(|((.., literals), rows)| (literals, rows))
-        .collect()
-}
-
 impl Table {
-    /// The states of a node, told apart by guards.
-    fn new(
-        terms: &mut Terms,
-        node: &Node,
-        rows: &[&Vec<Value>],
-        control: &[TermId],
-        guards: Vec<(Vec<TermId>, Rows)>,
-    ) -> Table {
-        let mut columns = Columns::new(terms, &node.parameters, rows, control);
-        // A comparison that guards make can hold under another guard, too.
-        for (literals, rows) in &guards {
-            if let [literal] = literals[..]
-                && columns.flags.iter().all(|(_, known)| known != rows)
-            {
-                columns.flags.push((literal, rows.clone()));
-            }
-        }
-        Table {
-            predicate: node.predicate,
-            columns,
-            guards,
-        }
-    }
-
     /// What states have in common, everywhere and under guards: which values there are, and then what is about numbers first.
     fn guesses(&self, terms: &mut Terms, spend: &dyn Fn(u64) -> bool) -> Vec<TermId> {
         let everywhere = (Vec::new(), Rows::of((0..self.columns.count).map(|_| true)));
         let mut guessed: HashMap<TermId, Vec<&Rows>> = HashMap::new();
         let (mut of_numbers, mut of_flags) = (Vec::new(), Vec::new());
         for (guard, rows) in std::iter::once(&everywhere).chain(&self.guards) {
-            if of_numbers.len() + of_flags.len() >= MOST_OF_PREDICATE || spend(u64::from(rows.count()).div_ceil(STATES))
-            {
+            let is_enough = of_numbers.len() + of_flags.len() >= MOST_OF_PREDICATE;
+            if is_enough || spend(self.columns.cost(rows.count()).div_ceil(ROWS)) {
                 break;
             }
             let denied: Vec<TermId> = guard.iter().map(|literal| terms.not(*literal)).collect();
             for conclusion in self.columns.common(terms, rows, WANTED) {
                 let known = guessed.entry(conclusion).or_default();
+                if known.iter().any(|wider| rows.is_within(wider)) {
+                    continue;
+                }
                 let parts = [&denied[..], &[conclusion]].concat();
                 let guess = terms.or(&parts);
-                if guess == TermId::TRUE || known.iter().any(|wider| rows.is_within(wider)) {
+                if guess == TermId::TRUE {
                     continue;
                 }
                 // What a guard says of its own variables tells of no other guard's.
@@ -222,11 +249,31 @@ impl Table {
     }
 }
 
-impl Guesses for UnderGuards {
+impl<'p> UnderGuards<'p> {
+    /// Guesses from states of these predicates, as values of their parameters.
+    pub fn new(
+        program: &'p Program,
+        seen: impl IntoIterator<Item = (PredicateId, Vec<Vec<Value>>)>,
+    ) -> UnderGuards<'p> {
+        UnderGuards {
+            program,
+            seen: seen.into_iter().collect(),
+        }
+    }
+}
+
+impl Guesses for UnderGuards<'_> {
     fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>, spend: &dyn Fn(u64) -> bool) -> Vec<Offered> {
+        let seen = std::mem::take(&mut self.seen);
+        if seen.is_empty() {
+            return Vec::new();
+        }
+        let setting = Setting::new(terms, self.program);
         let mut offered = Vec::new();
-        // All at once: what they have in common is seen in the first round.
-        for table in std::mem::take(&mut self.tables) {
+        for (predicate, states) in seen {
+            let Some(table) = setting.table(terms, (predicate, &states), spend) else {
+                continue;
+            };
             let mut known = LinearLayer::default();
             for formula in table.guesses(terms, spend) {
                 let before = known.effort();

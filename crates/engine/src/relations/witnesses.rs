@@ -33,7 +33,8 @@ pub(super) const A_LOOK: Looking = Looking {
     steps_of_unit: 1,
 };
 
-/// To guess from: what few states have in common is an accident more often than not. Of numbers and truth values a step takes a microsecond.
+/// To guess from: what few states have in common is an accident more often than not. Where rules are paths over
+/// numbers and truth values, a step takes a microsecond.
 pub(super) const TO_GUESS: Looking = Looking {
     extent: Extent {
         runs: 1_000,

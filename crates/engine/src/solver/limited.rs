@@ -142,4 +142,24 @@ mod tests {
         assert_eq!(pieces(9), [10_000, 40_000]);
         assert_eq!(pieces(1), [10_000]);
     }
+
+    #[test]
+    fn solvers_of_every_logic_take_their_limits() {
+        for logic in ["QF_LIA", "QF_LRA", "QF_BV"] {
+            let solver = Solver::new_for_logic(logic).expect("Z3 knows it");
+            let mut solver = LimitedSolver::new(solver, 50_000);
+            // Eleven pigeons do not fit into ten holes, which takes resolution long.
+            let sits = |pigeon: u32, hole: u32| Bool::new_const(format!("{logic}_{pigeon}_{hole}"));
+            for pigeon in 0..11 {
+                let holes: Vec<Bool> = (0..10).map(|hole| sits(pigeon, hole)).collect();
+                solver.assert(Bool::or(&holes));
+                for other in 0..pigeon {
+                    for hole in 0..10 {
+                        solver.assert(Bool::or(&[sits(pigeon, hole).not(), sits(other, hole).not()]));
+                    }
+                }
+            }
+            assert_eq!(solver.answer(&[]), SatResult::Unknown, "{logic}");
+        }
+    }
 }

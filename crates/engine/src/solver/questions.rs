@@ -20,6 +20,8 @@ pub struct QuestionSolver {
     /// What holds, in the order in which it was asserted.
     asserted: Vec<TermId>,
     linear: Option<Linear>,
+    /// What linear arithmetic had looked at when it was given up.
+    past_effort: u64,
     /// Made once it is needed, with how many of the formulas it has been told.
     z3: Option<(AssumptionSolver, usize)>,
     /// Whether the last answer is linear arithmetic's.
@@ -59,6 +61,7 @@ impl QuestionSolver {
             limit: resource_limit,
             asserted: Vec::new(),
             linear,
+            past_effort: 0,
             z3: None,
             is_linear: false,
             questions: 0,
@@ -86,9 +89,15 @@ impl QuestionSolver {
         self.z3.as_ref().map(|(solver, _)| solver.resources())
     }
 
+    /// Where Z3's count of its units on this thread stood when this solver asked it first.
+    pub(crate) fn began(&self) -> u32 {
+        self.z3_before
+    }
+
     /// What linear arithmetic has looked at so far.
     pub fn linear_effort(&self) -> u64 {
-        self.linear.as_ref().map_or(0, |linear| linear.layer.effort())
+        let now = self.linear.as_ref().map_or(0, |linear| linear.layer.effort());
+        self.past_effort + now
     }
 
     /// What the questions so far have cost, in the units of work that methods take turns by.
@@ -121,6 +130,7 @@ impl QuestionSolver {
                 return answer;
             }
             if linear.open > MOST_OPEN + linear.answered / ANSWERED_FOR_ONE {
+                self.past_effort += linear.layer.effort();
                 self.linear = None;
             }
         }

@@ -4,9 +4,9 @@
 //! everything that its model contradicts, until there is none. What is left is inductive, and nothing that is left out could be added
 //! (Flanagan and Leino 2001, Houdini). The seeds have no such step; hints, guesses and what others have found are sorted by it.
 //!
-//! An implication has one solver, which is told once what it may assume and what it may lead into, each formula under a flag of its
-//! own. It is asked again only
-//! when something about its premises has been given up, or something about its conclusion is new.
+//! An implication has one solver, which is told once what it may lead into, each formula under a flag of its own, and with each question what is
+//! believed of its premises. Linear arithmetic answers, and Z3 what it leaves open. It is asked again only when something about its
+//! premises has been given up, or something about its conclusion is new.
 
 use super::StopReason;
 use super::model::Model;

@@ -45,7 +45,8 @@ impl SameVariables {
         SameVariables { variable }
     }
 
-    /// The position that the variable at a position of one predicate has in another one; `None` if it has none there, or several.
+    /// The position that the variable at a position of one predicate has in another one; `None` if it has none there, or several. In its own
+    /// predicate it is where it is.
     pub fn position_in(&self, (predicate, position): (PredicateId, usize), other: PredicateId) -> Option<usize> {
         if predicate == other {
             return Some(position);

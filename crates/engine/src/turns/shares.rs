@@ -26,7 +26,7 @@ pub(super) const PHASES: usize = 9;
 pub(super) const CELLS: usize = 10;
 pub(super) const PAIRS: usize = 11;
 pub(super) const DEFINED_RUNS: usize = 12;
-pub(super) const SUMMARIES: usize = 13;
+pub(super) const REGULARITIES: usize = 13;
 pub(super) const INDUCTION: usize = 14;
 pub(super) const UNROLLING: usize = 15;
 pub(super) const TEMPLATES: usize = 16;
@@ -100,7 +100,7 @@ const BESIDE_THE_ENGINE: Share = share(48_000, 1);
 
 /// As many units as relations, a round later, for what states have in common under guards, where rules are paths over numbers. Of 68 programs of
 /// locks and processes, each on one processor, all are decided in 10 s so, 66 with half of it, and 58 without; errors in token rings, which it
-/// does not find, take a fifth more.
+/// does not find, take a fifth more. Where rules are relations, it begins with all others, and has what they have.
 const UNDER_GUARDS: Share = share(96_000, 2);
 
 /// Three quarters of the engine's units for induction over several steps where rules are paths over numbers: half its time.
@@ -160,7 +160,7 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
     if !program.has_calls() {
         if !needs_costly_questions(program) && terms.datatypes().is_empty() {
             shares[RELATIONS] = BESIDE_THE_ENGINE;
-            shares[SUMMARIES] = UNDER_GUARDS;
+            shares[REGULARITIES] = UNDER_GUARDS;
             shares[INDUCTION] = INDUCTION_BESIDE_THE_ENGINE;
             shares[TRIALS] = OF_TRIALS_OF_NUMBERS;
         }
