@@ -58,23 +58,27 @@ fn program(source: &str) -> Program {
     crate::clp::read(source).product.expect("no mistake in it")
 }
 
+/// States of predicates, as values of their parameters.
+type Seen = Vec<(PredicateId, Vec<Vec<Value>>)>;
+
+/// The kernel of a program's rules, and the states that runs come to.
+fn seen(program: &Program) -> (Kernel, Seen) {
+    let kernel = Kernel::new(program, 0);
+    let (seen, _) = from_runs(program, &kernel.system, TO_GUESS, &mut |_| false);
+    let of_nodes = kernel.system.nodes.iter().zip(&seen);
+    let states = of_nodes.map(|(node, seen)| (node.predicate, seen.values(&node.parameters)));
+    let states = states.collect();
+    (kernel, states)
+}
+
 #[test]
 fn guesses_hold_of_all_states_and_none_follows_from_those_before() {
     let program = program(&ring(4, 3));
-    let mut kernel = Kernel::new(&program, 0);
-    let (seen, _) = from_runs(&program, &kernel.system, TO_GUESS, &mut |_| false);
-    let of_nodes = kernel.system.nodes.iter().zip(&seen);
-    let states: Vec<Vec<Vec<Value>>> = of_nodes.map(|(node, seen)| seen.values(&node.parameters)).collect();
-    let of_predicates = kernel
-        .system
-        .nodes
-        .iter()
-        .map(|node| node.predicate)
-        .zip(states.clone());
-    let mut guesses = UnderGuards::new(&program, of_predicates);
+    let (mut kernel, states) = seen(&program);
+    let mut guesses = UnderGuards::new(&program, states.clone());
     let offered = guesses.guess(&mut kernel.terms, &HashSet::new(), &|_| false);
     let mut equations_under_guards = 0;
-    for (node, states) in kernel.system.nodes.iter().zip(&states) {
+    for (node, (_, states)) in kernel.system.nodes.iter().zip(&states) {
         let mut before = LinearLayer::default();
         for one in offered.iter().filter(|one| one.predicate == node.predicate) {
             let text = kernel.terms.display(one.formula).to_string();
@@ -123,10 +127,7 @@ fn nothing_is_guessed_where_nothing_is_set_to_constants() {
 #[test]
 fn who_may_not_spend_more_guesses_nothing() {
     let program = program(&ring(3, 2));
-    let mut kernel = Kernel::new(&program, 0);
-    let (seen, _) = from_runs(&program, &kernel.system, TO_GUESS, &mut |_| false);
-    let of_nodes = kernel.system.nodes.iter().zip(&seen);
-    let states = of_nodes.map(|(node, seen)| (node.predicate, seen.values(&node.parameters)));
+    let (mut kernel, states) = seen(&program);
     let mut guesses = UnderGuards::new(&program, states);
     assert!(guesses.guess(&mut kernel.terms, &HashSet::new(), &|_| true).is_empty());
 }
