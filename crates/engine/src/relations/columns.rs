@@ -207,3 +207,51 @@ fn ways(terms: &mut Terms, parameter: TermId) -> Vec<TermId> {
         .map(|constructor| terms.is_made_by(constructor, parameter));
     made.filter(|formula| *formula != TermId::TRUE).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WANTED: Wanted = Wanted {
+        together: 1,
+        spare: 2,
+        largest: Some(100),
+        subtractions: 1_000,
+    };
+
+    /// What rows of an `X`, a `Y` and a control variable have in common.
+    fn common(rows: &[[i64; 3]], wanted: Wanted) -> (Vec<String>, Vec<String>) {
+        let mut terms = Terms::new();
+        let parameters = ["X", "Y", "S"].map(|name| terms.fresh_variable(name, SortId::INT));
+        let rows: Vec<Vec<Value>> = rows
+            .iter()
+            .map(|row| row.iter().map(|value| Value::Number(Rational::from(*value))).collect())
+            .collect();
+        let rows: Vec<&Vec<Value>> = rows.iter().collect();
+        let columns = Columns::new(&mut terms, &parameters, &rows, &parameters[2..]);
+        let all = Rows::of(rows.iter().map(|_| true));
+        let found = columns.common(&mut terms, &all, wanted);
+        let texts = |formulas: &[TermId]| formulas.iter().map(|one| terms.display(*one).to_string()).collect();
+        (texts(&found), texts(&columns.domains))
+    }
+
+    #[test]
+    fn equations_have_small_numbers_and_are_found_in_time_or_not_at_all() {
+        let rows = [[3, 4, 0], [50, 51, 7], [-20, -19, 0], [90, 91, 7]];
+        let (found, domains) = common(&rows, WANTED);
+        assert_eq!(found, ["X = Y - 1"]);
+        assert_eq!(domains, ["S = 0 ; S = 7"]);
+        let few = Wanted {
+            subtractions: 2,
+            ..WANTED
+        };
+        assert!(common(&rows, few).0.is_empty());
+        let far = rows.map(|[x, _, s]| [x, x + 1_000, s]);
+        assert!(common(&far, WANTED).0.is_empty());
+        let any = Wanted {
+            largest: None,
+            ..WANTED
+        };
+        assert_eq!(common(&far, any).0.len(), 1);
+    }
+}

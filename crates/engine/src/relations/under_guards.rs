@@ -49,7 +49,6 @@ pub(super) struct UnderGuards<'p> {
 
 /// The states of one predicate.
 struct Table {
-    predicate: PredicateId,
     columns: Columns,
     /// Conditions on them, each with the states in which it holds; those about control variables first, and of these the shortest.
     guards: Vec<(Vec<TermId>, Rows)>,
@@ -69,9 +68,10 @@ struct Setting<'p> {
 /// Whether some variable of a program is only ever set to constants.
 pub(super) fn fits(program: &Program) -> bool {
     let mut terms = program.terms.clone();
-    let setting = Setting::new(&mut terms, program);
+    let transitions = Transitions::new(program, &mut terms);
+    let control = ControlVariables::new(program, &DependencyGraph::new(program), &transitions, &terms);
     let mut all = (0..program.predicates().len()).map(PredicateId::from_index);
-    all.any(|predicate| !setting.control.of_loop(program, predicate).is_empty())
+    all.any(|predicate| !control.of_loop(program, predicate).is_empty())
 }
 
 impl<'p> Setting<'p> {
@@ -108,11 +108,7 @@ impl<'p> Setting<'p> {
                 columns.flags.push((literal, rows.clone()));
             }
         }
-        Some(Table {
-            predicate,
-            columns,
-            guards,
-        })
+        Some(Table { columns, guards })
     }
 
     /// A guard where another predicate is reached: about its parameters that are the same variables, if all of them are there.
@@ -289,7 +285,7 @@ impl Guesses for UnderGuards<'_> {
                 if !follows {
                     known.assume(terms, formula);
                     offered.push(Offered {
-                        predicate: table.predicate,
+                        predicate,
                         formula,
                         implied_by: Vec::new(),
                     });

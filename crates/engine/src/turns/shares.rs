@@ -100,7 +100,7 @@ const BESIDE_THE_ENGINE: Share = share(48_000, 1);
 
 /// As many units as relations, a round later, for what states have in common under guards, where rules are paths over numbers. Of 68 programs of
 /// locks and processes, each on one processor, all are decided in 10 s so, 66 with half of it, and 58 without; errors in token rings, which it
-/// does not find, take a fifth to a third more. Where rules are relations, it begins with all others, and has what they have.
+/// does not find, take up to two fifths more. Where rules are relations, it begins with all others, and has what they have.
 const UNDER_GUARDS: Share = share(96_000, 2);
 
 /// Three quarters of the engine's units for induction over several steps where rules are paths over numbers: half its time.
